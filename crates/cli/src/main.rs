@@ -1,0 +1,2 @@
+//! The `capuchin` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Many cases over many devices; the run directory.

@@ -1,0 +1,1 @@
+//! A run as terminal text, JUnit and JSON.

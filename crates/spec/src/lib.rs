@@ -1,0 +1,1 @@
+//! The trace language as text: parser, diagnostics, printer.

@@ -1,0 +1,274 @@
+//! Generators of the arguments of events: texts and numbers.
+//!
+//! They print themselves and know what else they admit, so that a failing argument can be made
+//! simpler without leaving the set that it was drawn from.
+
+use capuchin_ui::{Rng, Str};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::string::{RegexGeneratorStrategy, string_regex};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::fmt;
+use std::sync::Arc;
+
+/// A regular expression that strings cannot be drawn from.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("strings cannot be drawn from this regular expression: {reason}")]
+pub struct BadRegex {
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A regular expression that texts are drawn from or compared with. Two are equal if they read the
+/// same.
+#[derive(Clone)]
+pub struct Pattern(Arc<Compiled>);
+
+struct Compiled {
+    source: Str,
+    strategy: RegexGeneratorStrategy<String>,
+    whole: regex::Regex,
+}
+
+impl Pattern {
+    /// Reads a regular expression.
+    pub fn new(source: &str) -> Result<Self, BadRegex> {
+        let bad = |reason: String| BadRegex { reason };
+        let strategy = string_regex(source).map_err(|error| bad(last_line(&error.to_string())))?;
+        let whole = regex::Regex::new(&format!("^(?:{source})$"))
+            .map_err(|error| bad(last_line(&error.to_string())))?;
+        Ok(Pattern(Arc::new(Compiled { source: source.into(), strategy, whole })))
+    }
+
+    /// The expression as written.
+    pub fn source(&self) -> &str {
+        &self.0.source
+    }
+
+    /// Whether the text as a whole is described by it.
+    pub fn describes(&self, text: &str) -> bool {
+        self.0.whole.is_match(text)
+    }
+}
+
+fn last_line(message: &str) -> String {
+    let line = message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(message);
+    line.trim().trim_start_matches("error: ").to_owned()
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.source == other.0.source
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "/{}/", self.0.source)
+    }
+}
+
+/// Draws what a generator leaves open. One lives for one case.
+pub(crate) struct Sampler {
+    pub(crate) rng: Rng,
+    /// Set up when the first regular expression is met: most cases have none.
+    runner: Option<TestRunner>,
+}
+
+impl Sampler {
+    pub(crate) fn new(rng: Rng) -> Self {
+        Sampler { rng, runner: None }
+    }
+
+    fn draw(&mut self, pattern: &Pattern) -> Str {
+        let rng = &mut self.rng;
+        let runner = self.runner.get_or_insert_with(|| {
+            let mut seed = [0; 32];
+            for chunk in seed.chunks_exact_mut(8) {
+                chunk.copy_from_slice(&rng.next().to_le_bytes());
+            }
+            // Spelled out, because the default reads the environment.
+            let config = Config { failure_persistence: None, ..Config::with_cases(1) };
+            TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
+        });
+        match pattern.0.strategy.new_tree(runner) {
+            Ok(tree) => tree.current().into(),
+            // A strategy for a regular expression filters nothing, so it always has a value.
+            Err(_) => Str::default(),
+        }
+    }
+}
+
+/// A set of texts to draw from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Texts {
+    /// Just this one.
+    Just(Str),
+    /// Any that the regular expression describes.
+    Matching(Pattern),
+    /// One of these sets, by weight.
+    OneOf(Vec<(u32, Texts)>),
+}
+
+impl Texts {
+    /// The texts that a regular expression describes.
+    pub fn matching(regex: &str) -> Result<Self, BadRegex> {
+        Pattern::new(regex).map(Texts::Matching)
+    }
+
+    pub(crate) fn sample(&self, sampler: &mut Sampler) -> Str {
+        match self {
+            Texts::Just(text) => text.clone(),
+            Texts::Matching(pattern) => sampler.draw(pattern),
+            Texts::OneOf(arms) => pick(arms, &mut sampler.rng).sample(sampler),
+        }
+    }
+
+    /// Whether this text could have been drawn.
+    pub fn admits(&self, text: &str) -> bool {
+        match self {
+            Texts::Just(only) => only == text,
+            Texts::Matching(pattern) => pattern.describes(text),
+            Texts::OneOf(arms) => arms.iter().any(|(_, arm)| arm.admits(text)),
+        }
+    }
+
+    /// Simpler texts that could have been drawn instead, the simplest first.
+    pub(crate) fn simpler(&self, text: &str) -> Vec<Str> {
+        if matches!(self, Texts::Just(_)) {
+            return Vec::new();
+        }
+        let chars: Vec<char> = text.chars().collect();
+        let length = chars.len();
+        let mut candidates: Vec<String> = vec![String::new()];
+        let mut keep = 1;
+        while keep < length {
+            candidates.push(chars[..keep].iter().collect());
+            keep *= 2;
+        }
+        for dropped in 0..length {
+            candidates.push(without(&chars, dropped, 1));
+        }
+        for (place, c) in chars.iter().enumerate() {
+            for plain in ['a', '0'] {
+                if plain < *c {
+                    let mut simpler = chars.clone();
+                    simpler[place] = plain;
+                    candidates.push(simpler.into_iter().collect());
+                }
+            }
+        }
+        if let Texts::OneOf(arms) = self {
+            candidates.extend(arms.iter().filter_map(|(_, arm)| match arm {
+                Texts::Just(only) => Some(only.to_string()),
+                _ => None,
+            }));
+        }
+        let simpler = |candidate: &String| {
+            (candidate.chars().count(), candidate.as_str()) < (length, text)
+                && self.admits(candidate)
+        };
+        candidates.retain(simpler);
+        candidates.into_iter().map(Str::from).collect()
+    }
+}
+
+fn without(chars: &[char], from: usize, how_many: usize) -> String {
+    chars[..from].iter().chain(&chars[from + how_many..]).collect()
+}
+
+/// One of several by weight. All weights zero counts as all equal.
+pub(crate) fn pick<'a, T>(arms: &'a [(u32, T)], rng: &mut Rng) -> &'a T {
+    let total: u64 = arms.iter().map(|(weight, _)| u64::from(*weight)).sum();
+    let mut ticket = rng.below(total);
+    for (weight, arm) in arms {
+        match ticket.checked_sub(u64::from(*weight)) {
+            Some(rest) => ticket = rest,
+            None => return arm,
+        }
+    }
+    &arms[0].1
+}
+
+/// A set of numbers to draw from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Numbers {
+    /// Just this one.
+    Just(f64),
+    /// Any from the first to the second; whole ones if both are whole.
+    Between(f64, f64),
+    /// One of these sets, by weight.
+    OneOf(Vec<(u32, Numbers)>),
+}
+
+impl Numbers {
+    pub(crate) fn sample(&self, sampler: &mut Sampler) -> f64 {
+        match self {
+            Numbers::Just(number) => *number,
+            Numbers::Between(low, high) if is_whole(*low) && is_whole(*high) => {
+                sampler.rng.between(*low as i64, *high as i64) as f64
+            }
+            Numbers::Between(low, high) => low + (high - low) * sampler.rng.unit(),
+            Numbers::OneOf(arms) => pick(arms, &mut sampler.rng).sample(sampler),
+        }
+    }
+
+    /// Simpler numbers that could have been drawn instead, the simplest first.
+    pub(crate) fn simpler(&self, number: f64) -> Vec<f64> {
+        match self {
+            Numbers::Just(_) => Vec::new(),
+            Numbers::Between(low, high) => {
+                // Nearest to zero within the bounds is simplest.
+                let goal = 0f64.clamp(low.min(*high), high.max(*low));
+                let halfway = ((number + goal) / 2.0).trunc();
+                let closer = number - (number - goal).signum();
+                let mut simpler = vec![goal, halfway, closer];
+                simpler.retain(|n| (n - goal).abs() < (number - goal).abs());
+                simpler.dedup();
+                simpler
+            }
+            Numbers::OneOf(arms) => arms
+                .iter()
+                .filter_map(|(_, arm)| match arm {
+                    Numbers::Just(only) if only.abs() < number.abs() => Some(*only),
+                    _ => None,
+                })
+                .collect(),
+        }
+    }
+}
+
+fn is_whole(number: f64) -> bool {
+    number.fract() == 0.0 && number.abs() < 9e15
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawn_texts_match_and_simpler_ones_too() {
+        let texts = Texts::matching("[b-z]{2,6}!").unwrap();
+        let mut sampler = Sampler::new(Rng::new(3));
+        for _ in 0..50 {
+            let text = texts.sample(&mut sampler);
+            assert!(texts.admits(&text), "{text}");
+            assert!(texts.simpler(&text).iter().all(|s| texts.admits(s) && s.len() <= text.len()));
+        }
+    }
+
+    #[test]
+    fn a_bad_regex_is_an_error() {
+        assert!(Pattern::new("[a-").is_err());
+        assert!(Pattern::new("a\\b").is_err(), "word boundaries cannot be drawn from");
+    }
+
+    #[test]
+    fn weights_are_kept() {
+        let arms = [(3, 'a'), (1, 'b'), (0, 'c')];
+        let mut rng = Rng::new(5);
+        let drawn: Vec<char> = (0..4000).map(|_| *pick(&arms, &mut rng)).collect();
+        let share = drawn.iter().filter(|c| **c == 'a').count();
+        assert!((2850..3150).contains(&share), "{share}");
+        assert!(!drawn.contains(&'c'));
+    }
+}

@@ -1,0 +1,198 @@
+//! The words of the language as Rust functions: what a test writes instead of enum variants.
+
+use crate::event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
+use crate::{ElementTest, Expr, Gen, Numbers, Prop, Texts};
+use capuchin_ui::{Direction, Event, Place, Point, Role, Selector, Str, Target, Value};
+use std::ops::RangeInclusive;
+
+/// The element with this id.
+pub fn id(id: impl Into<Str>) -> Selector {
+    Selector::id(id)
+}
+
+/// The element that says this.
+pub fn saying(text: impl Into<Str>) -> Selector {
+    Selector::text(text)
+}
+
+/// The button that says this.
+pub fn button(text: impl Into<Str>) -> Selector {
+    Selector::role(Role::Button).saying(text)
+}
+
+/// The field with this label or placeholder.
+pub fn field(text: impl Into<Str>) -> Selector {
+    Selector::role(Role::Field).saying(text)
+}
+
+/// The label with this in its text.
+pub fn label(part: impl Into<Str>) -> Selector {
+    Selector::role(Role::Label).containing(part)
+}
+
+/// Checkboxes.
+pub fn checkbox() -> Selector {
+    Selector::role(Role::Checkbox)
+}
+
+/// Entries of a list.
+pub fn item() -> Selector {
+    Selector::role(Role::Item)
+}
+
+/// One of these that takes the event, chosen on the live screen.
+pub fn any(selector: Selector) -> Target {
+    Target::Any(selector)
+}
+
+/// A random element that takes the event: the wildcard `*`.
+pub fn anything() -> Target {
+    Target::any()
+}
+
+/// A short press.
+pub fn click(target: impl Into<Targets>) -> Gen {
+    EventGen::Click(target.into()).into()
+}
+
+/// A long press.
+pub fn long_click(target: impl Into<Targets>) -> Gen {
+    EventGen::LongClick(target.into()).into()
+}
+
+/// Text typed into a field. A plain string is itself; for a drawn one see [`matching`].
+pub fn type_text(target: impl Into<Targets>, text: impl Into<Texts>) -> Gen {
+    EventGen::Type(target.into(), text.into()).into()
+}
+
+/// A text drawn from a regular expression.
+///
+/// # Panics
+/// If strings cannot be drawn from it; [`Texts::matching`] returns that as an error.
+#[track_caller]
+pub fn matching(regex: &str) -> Texts {
+    match Texts::matching(regex) {
+        Ok(texts) => texts,
+        Err(error) => panic!("matching({regex:?}): {error}"),
+    }
+}
+
+/// A key by its name: `Enter`, `Escape`.
+pub fn press(key: impl Into<Str>) -> Gen {
+    Event::Press(key.into()).into()
+}
+
+/// A swipe on an element.
+pub fn swipe(target: impl Into<Targets>, direction: Direction) -> Gen {
+    EventGen::Swipe(target.into(), Towards::Direction(direction)).into()
+}
+
+/// Two fingers from these points.
+pub fn pinch(from: Point, to: Point) -> Gen {
+    Event::Pinch(Place::At(from), Place::At(to)).into()
+}
+
+/// Nothing, for between so many milliseconds.
+pub fn sleep(millis: RangeInclusive<u32>) -> Gen {
+    let (low, high) = (f64::from(*millis.start()), f64::from(*millis.end()));
+    EventGen::Sleep(if low == high { Numbers::Just(low) } else { Numbers::Between(low, high) })
+        .into()
+}
+
+/// The device's Back button.
+pub fn click_back() -> Gen {
+    Event::ClickBack.into()
+}
+
+/// The device's Home button, and back to the app.
+pub fn click_home() -> Gen {
+    Event::ClickHome.into()
+}
+
+/// The device's Menu button.
+pub fn click_menu() -> Gen {
+    Event::ClickMenu.into()
+}
+
+/// The device's settings, and back to the app.
+pub fn settings() -> Gen {
+    Event::Settings.into()
+}
+
+/// A quarter turn.
+pub fn rotate() -> Gen {
+    Event::Rotate.into()
+}
+
+/// An event in the app's surroundings.
+pub fn environment(name: impl Into<Str>, args: impl IntoIterator<Item = Value>) -> Gen {
+    let args = args.into_iter().map(|arg| match arg {
+        Value::Number(number) => ArgumentGen::Number(Numbers::Just(number)),
+        Value::Text(text) => ArgumentGen::Text(Texts::Just(text)),
+    });
+    EventGen::Environment(name.into(), args.collect()).into()
+}
+
+/// The property holds here.
+pub fn assert_that(prop: Prop) -> Gen {
+    Gen::Assert(prop)
+}
+
+/// An element is on the screen.
+pub fn is_displayed(selector: Selector) -> Prop {
+    Prop::Element(ElementTest::Displayed, selector)
+}
+
+/// An element can be clicked.
+pub fn is_clickable(selector: Selector) -> Prop {
+    Prop::Element(ElementTest::Clickable, selector)
+}
+
+/// An element says exactly this.
+pub fn has_text(selector: Selector, text: impl Into<Str>) -> Prop {
+    Prop::HasText(selector, text.into())
+}
+
+/// A predicate that the app answers.
+pub fn predicate(name: impl Into<Str>, args: impl IntoIterator<Item = Value>) -> Prop {
+    Prop::User(name.into(), args.into_iter().collect())
+}
+
+/// What an element says.
+pub fn text_of(selector: Selector) -> Expr {
+    Expr::TextOf(selector)
+}
+
+/// How many elements there are of this kind.
+pub fn count_of(selector: Selector) -> Expr {
+    Expr::Count(selector)
+}
+
+impl From<Selector> for Targets {
+    fn from(selector: Selector) -> Self {
+        Targets::One(selector)
+    }
+}
+
+impl From<Target> for Targets {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::One(selector) => Targets::One(selector),
+            Target::Any(selector) => Targets::Any(selector),
+            Target::Place(Place::At(point)) => point.into(),
+            Target::Place(Place::Anywhere) => Targets::Place(Places::Anywhere),
+        }
+    }
+}
+
+impl From<Point> for Targets {
+    fn from(point: Point) -> Self {
+        Targets::Place(Places::Point(Numbers::Just(point.x.into()), Numbers::Just(point.y.into())))
+    }
+}
+
+impl From<&str> for Texts {
+    fn from(text: &str) -> Self {
+        Texts::Just(text.into())
+    }
+}

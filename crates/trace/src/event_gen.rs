@@ -1,0 +1,214 @@
+//! Events with generators for arguments.
+
+use crate::argument::{Sampler, pick};
+use crate::{Numbers, Texts};
+use capuchin_ui::{
+    Direction, Environment, Event, Place, Point, Selector, Str, Target, Toward, Value,
+};
+
+/// A set of places to draw from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Places {
+    /// A point whose coordinates are drawn from these.
+    Point(Numbers, Numbers),
+    /// A point that is chosen on the live screen.
+    Anywhere,
+}
+
+/// A set of targets to draw from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Targets {
+    /// The element that the selector finds.
+    One(Selector),
+    /// An element chosen on the live screen among those that the selector finds.
+    Any(Selector),
+    /// An element by its text, which is drawn.
+    Saying(Texts),
+    /// Whatever is at a place.
+    Place(Places),
+    /// One of these sets, by weight.
+    OneOf(Vec<(u32, Targets)>),
+}
+
+/// A set of ends of a swipe to draw from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Towards {
+    /// As far as a finger moves.
+    Direction(Direction),
+    /// To a place.
+    Place(Places),
+}
+
+/// An event some of whose arguments are still to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventGen {
+    /// A short press.
+    Click(Targets),
+    /// A long press.
+    LongClick(Targets),
+    /// Text typed into a field.
+    Type(Targets, Texts),
+    /// A press that moves.
+    Swipe(Targets, Towards),
+    /// Two fingers.
+    Pinch(Places, Places),
+    /// Nothing, for so many milliseconds.
+    Sleep(Numbers),
+    /// Something in the app's surroundings.
+    Environment(Str, Vec<ArgumentGen>),
+    /// An event without arguments to draw: a device event, a key, `Skip`.
+    Just(Event),
+}
+
+/// An argument of an environment event.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArgumentGen {
+    /// A number.
+    Number(Numbers),
+    /// A text.
+    Text(Texts),
+}
+
+impl Places {
+    fn sample(&self, sampler: &mut Sampler) -> Place {
+        match self {
+            Places::Point(x, y) => Place::At(Point::new(
+                x.sample(sampler).round() as i32,
+                y.sample(sampler).round() as i32,
+            )),
+            Places::Anywhere => Place::Anywhere,
+        }
+    }
+
+    fn is_fixed(&self) -> bool {
+        matches!(self, Places::Anywhere | Places::Point(Numbers::Just(_), Numbers::Just(_)))
+    }
+}
+
+impl Targets {
+    fn sample(&self, sampler: &mut Sampler) -> Target {
+        match self {
+            Targets::One(selector) => Target::One(selector.clone()),
+            Targets::Any(selector) => Target::Any(selector.clone()),
+            Targets::Saying(texts) => Target::One(Selector::text(texts.sample(sampler))),
+            Targets::Place(places) => Target::Place(places.sample(sampler)),
+            Targets::OneOf(arms) => pick(arms, &mut sampler.rng).sample(sampler),
+        }
+    }
+}
+
+impl EventGen {
+    pub(crate) fn sample(&self, sampler: &mut Sampler) -> Event {
+        match self {
+            EventGen::Click(targets) => Event::Click(targets.sample(sampler)),
+            EventGen::LongClick(targets) => Event::LongClick(targets.sample(sampler)),
+            EventGen::Type(targets, texts) => {
+                Event::Type(targets.sample(sampler), texts.sample(sampler))
+            }
+            EventGen::Swipe(targets, towards) => {
+                let target = targets.sample(sampler);
+                let toward = match towards {
+                    Towards::Direction(direction) => Toward::Direction(*direction),
+                    Towards::Place(places) => Toward::Place(places.sample(sampler)),
+                };
+                Event::Swipe(target, toward)
+            }
+            EventGen::Pinch(from, to) => Event::Pinch(from.sample(sampler), to.sample(sampler)),
+            EventGen::Sleep(millis) => Event::Sleep(millis.sample(sampler).max(0.0) as u64),
+            EventGen::Environment(name, args) => Event::Environment(Environment {
+                name: name.clone(),
+                args: args
+                    .iter()
+                    .map(|arg| match arg {
+                        ArgumentGen::Number(numbers) => Value::Number(numbers.sample(sampler)),
+                        ArgumentGen::Text(texts) => Value::Text(texts.sample(sampler)),
+                    })
+                    .collect(),
+            }),
+            EventGen::Just(event) => event.clone(),
+        }
+    }
+
+    /// Whether there is an argument that could be drawn differently and compared for simplicity.
+    pub(crate) fn has_choices(&self) -> bool {
+        match self {
+            EventGen::Type(_, texts) => !matches!(texts, Texts::Just(_)),
+            EventGen::Sleep(millis) => !matches!(millis, Numbers::Just(_)),
+            EventGen::Click(Targets::Place(place)) | EventGen::LongClick(Targets::Place(place)) => {
+                !place.is_fixed()
+            }
+            _ => false,
+        }
+    }
+
+    /// Simpler events that could have been drawn instead of this one, the simplest first.
+    pub(crate) fn simpler(&self, event: &Event) -> Vec<Event> {
+        match (self, event) {
+            (EventGen::Type(_, texts), Event::Type(target, text)) => texts
+                .simpler(text)
+                .into_iter()
+                .map(|simpler| Event::Type(target.clone(), simpler))
+                .collect(),
+            (EventGen::Sleep(numbers), Event::Sleep(millis)) => numbers
+                .simpler(*millis as f64)
+                .into_iter()
+                .map(|simpler| Event::Sleep(simpler.max(0.0) as u64))
+                .collect(),
+            (
+                EventGen::Click(Targets::Place(Places::Point(xs, ys))),
+                Event::Click(Target::Place(Place::At(point))),
+            ) => simpler_points(xs, ys, *point).map(|point| Event::Click(point.into())).collect(),
+            (
+                EventGen::LongClick(Targets::Place(Places::Point(xs, ys))),
+                Event::LongClick(Target::Place(Place::At(point))),
+            ) => simpler_points(xs, ys, *point).map(|point| Event::LongClick(point.into())).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn simpler_points(xs: &Numbers, ys: &Numbers, point: Point) -> impl Iterator<Item = Point> {
+    let by_x = xs.simpler(point.x.into()).into_iter().map(move |x| Point::new(x as i32, point.y));
+    let by_y = ys.simpler(point.y.into()).into_iter().map(move |y| Point::new(point.x, y as i32));
+    by_x.chain(by_y)
+}
+
+impl From<Event> for EventGen {
+    fn from(event: Event) -> Self {
+        let places = |place: Place| match place {
+            Place::At(p) => Places::Point(Numbers::Just(p.x.into()), Numbers::Just(p.y.into())),
+            Place::Anywhere => Places::Anywhere,
+        };
+        let targets = |target: Target| match target {
+            Target::One(selector) => Targets::One(selector),
+            Target::Any(selector) => Targets::Any(selector),
+            Target::Place(place) => Targets::Place(places(place)),
+        };
+        match event {
+            Event::Click(target) => EventGen::Click(targets(target)),
+            Event::LongClick(target) => EventGen::LongClick(targets(target)),
+            Event::Type(target, text) => EventGen::Type(targets(target), Texts::Just(text)),
+            Event::Swipe(target, toward) => EventGen::Swipe(
+                targets(target),
+                match toward {
+                    Toward::Direction(direction) => Towards::Direction(direction),
+                    Toward::Place(place) => Towards::Place(places(place)),
+                },
+            ),
+            Event::Pinch(from, to) => EventGen::Pinch(places(from), places(to)),
+            Event::Sleep(millis) => EventGen::Sleep(Numbers::Just(millis as f64)),
+            Event::Environment(event) => EventGen::Environment(
+                event.name,
+                event
+                    .args
+                    .into_iter()
+                    .map(|arg| match arg {
+                        Value::Number(number) => ArgumentGen::Number(Numbers::Just(number)),
+                        Value::Text(text) => ArgumentGen::Text(Texts::Just(text)),
+                    })
+                    .collect(),
+            ),
+            other => EventGen::Just(other),
+        }
+    }
+}

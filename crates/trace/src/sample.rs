@@ -1,0 +1,197 @@
+//! What was drawn from a generator, with the memory of how.
+//!
+//! A trace forgets which of its parts were chosen. A sample remembers, so the shrinker can drop a
+//! repetition or take another arm and still hold a trace that the generator could have produced:
+//! the script's own steps stay, and a failed assertion keeps its meaning.
+
+use crate::argument::Sampler;
+use crate::{EventGen, Expr, Gen, Prop, Trace};
+use capuchin_ui::{Event, Rng};
+use std::sync::Arc;
+
+/// A trace, and what could have been chosen differently in it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sample {
+    /// Nothing.
+    Unit,
+    /// One event, and the generator that its arguments were drawn from if there was a choice.
+    Event(Event, Option<Arc<EventGen>>),
+    /// One after the other.
+    Seq(Vec<Sample>),
+    /// The property holds here.
+    Assert(Prop),
+    /// What may be blocked without harm.
+    Try(Box<Sample>),
+    /// Only if the property holds now.
+    Then(Prop, Box<Sample>),
+    /// The value is the same before and after.
+    Keeps(Box<Sample>, Expr),
+    /// The property holds before, and after every step.
+    Always(Box<Sample>, Prop),
+    /// Repetitions, of which all but `least` may be left out.
+    Repeat {
+        /// How many must stay.
+        least: u32,
+        /// The repetitions that were drawn.
+        items: Vec<Sample>,
+    },
+    /// One arm of a choice.
+    Chosen {
+        /// The number of the arm that was taken.
+        arm: usize,
+        /// All arms.
+        arms: Arc<[Gen]>,
+        /// What was drawn from the arm.
+        sample: Box<Sample>,
+    },
+}
+
+impl Gen {
+    /// Draws from the generator. The same numbers give the same sample.
+    pub fn sample(&self, rng: Rng) -> Sample {
+        self.draw(&mut Sampler::new(rng))
+    }
+
+    fn draw(&self, sampler: &mut Sampler) -> Sample {
+        match self {
+            Gen::Unit => Sample::Unit,
+            Gen::Event(event) => draw_event(event, sampler),
+            Gen::Seq(parts) => Sample::Seq(parts.iter().map(|part| part.draw(sampler)).collect()),
+            Gen::Choice(arms) => {
+                let arm = sampler.rng.below(arms.len() as u64) as usize;
+                Sample::Chosen {
+                    arm,
+                    arms: Arc::clone(arms),
+                    sample: Box::new(arms[arm].draw(sampler)),
+                }
+            }
+            Gen::Weighted(arms) => crate::argument::pick(arms, &mut sampler.rng).draw(sampler),
+            Gen::Repeat(least, most, inner) => {
+                let times = sampler.rng.between((*least).into(), (*most).into());
+                let items = (0..times).map(|_| inner.draw(sampler)).collect();
+                Sample::Repeat { least: *least, items }
+            }
+            Gen::Try(inner) => Sample::Try(Box::new(inner.draw(sampler))),
+            Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.draw(sampler))),
+            Gen::Assert(prop) => Sample::Assert(prop.clone()),
+            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.draw(sampler)), value.clone()),
+            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.draw(sampler)), prop.clone()),
+            Gen::Interleave(first, second) => {
+                let first = first.draw(sampler).beats();
+                let second = second.draw(sampler).beats();
+                interleave(first, second, &mut sampler.rng)
+            }
+            // A monkey's number is how long it runs, not something the failure depends on.
+            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => {
+                match self.expand().draw(sampler) {
+                    Sample::Repeat { items, .. } => Sample::Repeat { least: 0, items },
+                    other => other,
+                }
+            }
+            Gen::Interrupts(_) | Gen::Optional(_) | Gen::Preserves(..) => {
+                self.expand().draw(sampler)
+            }
+        }
+    }
+
+    /// The smallest sample there is: no repetition that need not be, first arms, simple arguments.
+    pub(crate) fn simplest(&self) -> Sample {
+        // The stream does not matter, only that it is always the same.
+        let mut sampler = Sampler::new(Rng::new(0));
+        match self {
+            Gen::Seq(parts) => Sample::Seq(parts.iter().map(Gen::simplest).collect()),
+            Gen::Choice(arms) => Sample::Chosen {
+                arm: 0,
+                arms: Arc::clone(arms),
+                sample: Box::new(arms[0].simplest()),
+            },
+            Gen::Repeat(least, _, inner) => Sample::Repeat {
+                least: *least,
+                items: (0..*least).map(|_| inner.simplest()).collect(),
+            },
+            Gen::Try(inner) => Sample::Try(Box::new(inner.simplest())),
+            Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.simplest())),
+            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => Sample::Unit,
+            Gen::Interrupts(_) => Sample::Unit,
+            other => other.draw(&mut sampler),
+        }
+    }
+}
+
+fn draw_event(event: &Arc<EventGen>, sampler: &mut Sampler) -> Sample {
+    let choices = event.has_choices().then(|| Arc::clone(event));
+    Sample::Event(event.sample(sampler), choices)
+}
+
+/// Puts the second's beats among the first's, both in their own order.
+fn interleave(first: Vec<Sample>, second: Vec<Sample>, rng: &mut Rng) -> Sample {
+    let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
+    let mut merged = Vec::new();
+    while first.peek().is_some() || second.peek().is_some() {
+        let (left, right) = (first.len() as u64, second.len() as u64);
+        let next = if rng.below(left + right) < left { first.next() } else { second.next() };
+        merged.extend(next);
+    }
+    Sample::Seq(merged)
+}
+
+impl Sample {
+    /// The trace that a device runs.
+    pub fn to_trace(&self) -> Trace {
+        match self {
+            Sample::Unit => Trace::Unit,
+            Sample::Event(event, _) => Trace::Event(event.clone()),
+            Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
+                Trace::seq(parts.iter().map(Sample::to_trace))
+            }
+            Sample::Assert(prop) => Trace::Assert(prop.clone()),
+            Sample::Try(inner) => Trace::Try(Box::new(inner.to_trace())),
+            Sample::Then(guard, inner) => Trace::Then(guard.clone(), Box::new(inner.to_trace())),
+            Sample::Keeps(inner, value) => Trace::Keeps(Box::new(inner.to_trace()), value.clone()),
+            Sample::Always(inner, prop) => Trace::Always(Box::new(inner.to_trace()), prop.clone()),
+            Sample::Chosen { sample, .. } => sample.to_trace(),
+        }
+    }
+
+    /// Visits its events in order. The number of an event is its place in this order, which is
+    /// also its place in the trace.
+    pub(crate) fn visit_events(&mut self, visit: &mut dyn FnMut(&mut Event, &mut Option<Arc<EventGen>>)) {
+        match self {
+            Sample::Event(event, choices) => visit(event, choices),
+            Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
+                parts.iter_mut().for_each(|part| part.visit_events(visit));
+            }
+            Sample::Try(inner)
+            | Sample::Then(_, inner)
+            | Sample::Keeps(inner, _)
+            | Sample::Always(inner, _)
+            | Sample::Chosen { sample: inner, .. } => inner.visit_events(visit),
+            Sample::Unit | Sample::Assert(_) => {}
+        }
+    }
+
+    /// Replaces wildcard events by what they were resolved to when the sample was run.
+    pub fn resolve(&mut self, resolved: &[(usize, Event)]) {
+        let mut resolved = resolved.iter().peekable();
+        let mut number = 0;
+        self.visit_events(&mut |event, _| {
+            if let Some((_, concrete)) = resolved.next_if(|(at, _)| *at == number) {
+                *event = concrete.clone();
+            }
+            number += 1;
+        });
+    }
+
+    /// Its parts for interleaving: as fine as can be without cutting a try or a guard in two.
+    fn beats(self) -> Vec<Sample> {
+        match self {
+            Sample::Unit => Vec::new(),
+            Sample::Seq(parts) => parts.into_iter().flat_map(Sample::beats).collect(),
+            Sample::Repeat { least: 0, items } => items
+                .into_iter()
+                .map(|item| Sample::Repeat { least: 0, items: vec![item] })
+                .collect(),
+            beat => vec![beat],
+        }
+    }
+}

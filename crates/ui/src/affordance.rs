@@ -1,0 +1,148 @@
+//! Whether an event can be done on a screen, and to which element.
+//!
+//! One rule for every driver and for the executor: what is blocked on one platform is blocked on all.
+
+use crate::{Element, Event, Place, Point, Screen, Selector, State, Str, Target, Toward};
+use std::fmt;
+
+/// Why an event could not be performed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Blocked {
+    /// Nothing on the screen fits the target.
+    Absent,
+    /// The wildcard found no element that takes the event.
+    NothingTakesIt,
+    /// The element is there and not displayed.
+    Hidden,
+    /// The element is greyed out.
+    Disabled,
+    /// Something else is on top of the element.
+    Covered,
+    /// The element or the point is not within the screen.
+    OutOfReach,
+    /// The element does not take text.
+    NotEditable,
+    /// The platform's own reason.
+    Other(Str),
+}
+
+impl fmt::Display for Blocked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Blocked::Absent => "nothing on the screen fits it",
+            Blocked::NothingTakesIt => "nothing on the screen takes it",
+            Blocked::Hidden => "the element is hidden",
+            Blocked::Disabled => "the element is disabled",
+            Blocked::Covered => "something covers the element",
+            Blocked::OutOfReach => "it is outside the screen",
+            Blocked::NotEditable => "the element does not take text",
+            Blocked::Other(reason) => reason,
+        })
+    }
+}
+
+impl Screen {
+    /// Finds the element that a concrete event goes to, or says why it is blocked.
+    ///
+    /// `None` is an event that goes to no element: a device event, or a click on empty ground.
+    pub fn locate(&self, event: &Event) -> Result<Option<usize>, Blocked> {
+        let wants_text = matches!(event, Event::Type(..));
+        match event {
+            Event::Pinch(from, to) => {
+                self.within(*from)?;
+                self.within(*to)?;
+            }
+            Event::Swipe(_, Toward::Place(place)) => self.within(*place)?,
+            _ => {}
+        }
+        match event.target() {
+            None => Ok(None),
+            Some(Target::Place(place)) => {
+                self.within(*place)?;
+                let Place::At(point) = *place else { return Ok(None) };
+                let wanted = wanted(event);
+                let found = self.hit(point, wanted);
+                if wants_text && !found.is_some_and(|index| self.elements[index].is(State::ENABLED))
+                {
+                    return Err(Blocked::NotEditable);
+                }
+                Ok(found)
+            }
+            Some(Target::One(selector) | Target::Any(selector)) => {
+                self.locate_selector(selector, wants_text).map(Some)
+            }
+        }
+    }
+
+    /// The elements among which a wildcard event may choose: those that it fits and that take it.
+    pub fn candidates<'a>(
+        &'a self,
+        event: &'a Event,
+    ) -> impl Iterator<Item = (usize, &'a Element)> + 'a {
+        let wanted = wanted(event) | State::DISPLAYED | State::ENABLED;
+        let selector = match event.target() {
+            Some(Target::Any(selector) | Target::One(selector)) => Some(selector),
+            _ => None,
+        };
+        selector
+            .into_iter()
+            .flat_map(|selector| self.find(selector))
+            .filter(move |(_, element)| element.is(wanted) && self.obstacle(element).is_none())
+    }
+
+    /// Whether the element can be reached by a finger now.
+    pub fn is_reachable(&self, element: &Element) -> bool {
+        element.is(State::DISPLAYED) && self.obstacle(element).is_none()
+    }
+
+    fn locate_selector(&self, selector: &Selector, wants_text: bool) -> Result<usize, Blocked> {
+        let mut first_reason = None;
+        for (index, element) in self.find(selector) {
+            let reason = self.obstacle(element).or_else(|| {
+                (wants_text && !element.is(State::EDITABLE)).then_some(Blocked::NotEditable)
+            });
+            match reason {
+                None => return Ok(index),
+                Some(reason) => first_reason = first_reason.or(Some(reason)),
+            }
+        }
+        Err(first_reason.unwrap_or_else(|| {
+            let hidden = self.elements.iter().any(|element| {
+                !element.is(State::DISPLAYED) && selector.within.is_none() && selector.fits(element)
+            });
+            if hidden { Blocked::Hidden } else { Blocked::Absent }
+        }))
+    }
+
+    fn obstacle(&self, element: &Element) -> Option<Blocked> {
+        if !self.viewport.contains(element.bounds.center()) || element.bounds.is_empty() {
+            Some(Blocked::OutOfReach)
+        } else if element.is(State::COVERED) {
+            Some(Blocked::Covered)
+        } else if !element.is(State::ENABLED) {
+            Some(Blocked::Disabled)
+        } else {
+            None
+        }
+    }
+
+    fn within(&self, place: Place) -> Result<(), Blocked> {
+        let inside = |point: Point| self.viewport.contains(point);
+        match place {
+            Place::At(point) if !inside(point) => Err(Blocked::OutOfReach),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What an element must take for a wildcard to choose it.
+fn wanted(event: &Event) -> State {
+    match event {
+        Event::Click(_) => State::CLICKABLE,
+        Event::LongClick(_) => State::LONG_CLICKABLE,
+        Event::Type(..) => State::EDITABLE,
+        Event::Swipe(..) => State::SCROLLABLE,
+        _ => State::empty(),
+    }
+}

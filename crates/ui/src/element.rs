@@ -1,0 +1,171 @@
+//! One element of a screen: what it is, what it says, where it is and what it takes.
+
+use crate::{Rect, Str};
+use bitflags::bitflags;
+
+/// What an element is, in words that mean the same on every platform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// Something that is pressed.
+    Button,
+    /// Something with two states, ticked or not.
+    Checkbox,
+    /// Text that can be edited.
+    Field,
+    /// Text that cannot be edited.
+    Label,
+    /// A title of a part of the screen.
+    Heading,
+    /// A link to somewhere else.
+    Link,
+    /// A picture.
+    Image,
+    /// A list, a table or a grid.
+    List,
+    /// One entry of a list, a table or a grid.
+    Item,
+    /// One of several of which one is chosen.
+    Radio,
+    /// Something that is on or off.
+    Switch,
+    /// A value chosen by dragging.
+    Slider,
+    /// A choice that opens.
+    Combobox,
+    /// One choice of a combobox.
+    Choice,
+    /// A tab of a tab bar.
+    Tab,
+    /// A menu or a navigation drawer.
+    Menu,
+    /// An entry of a menu.
+    Command,
+    /// A window on top of the others that wants an answer.
+    Dialog,
+    /// How far something has got.
+    Progress,
+    /// A part of a screen that groups others.
+    #[default]
+    Group,
+}
+
+impl Role {
+    /// Every role, in the order in which the reference lists them.
+    pub const ALL: [Role; 20] = [
+        Role::Button,
+        Role::Checkbox,
+        Role::Field,
+        Role::Label,
+        Role::Heading,
+        Role::Link,
+        Role::Image,
+        Role::List,
+        Role::Item,
+        Role::Radio,
+        Role::Switch,
+        Role::Slider,
+        Role::Combobox,
+        Role::Choice,
+        Role::Tab,
+        Role::Menu,
+        Role::Command,
+        Role::Dialog,
+        Role::Progress,
+        Role::Group,
+    ];
+
+    /// The role's name in the trace language.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Button => "button",
+            Role::Checkbox => "checkbox",
+            Role::Field => "field",
+            Role::Label => "label",
+            Role::Heading => "heading",
+            Role::Link => "link",
+            Role::Image => "image",
+            Role::List => "list",
+            Role::Item => "item",
+            Role::Radio => "radio",
+            Role::Switch => "switch",
+            Role::Slider => "slider",
+            Role::Combobox => "combobox",
+            Role::Choice => "choice",
+            Role::Tab => "tab",
+            Role::Menu => "menu",
+            Role::Command => "command",
+            Role::Dialog => "dialog",
+            Role::Progress => "progress",
+            Role::Group => "group",
+        }
+    }
+}
+
+bitflags! {
+    /// What state an element is in and what it takes.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct State: u16 {
+        /// It is on the screen, at least in part.
+        const DISPLAYED = 1;
+        /// It is not greyed out.
+        const ENABLED = 1 << 1;
+        /// Something else is on top of it at the point where a click would go.
+        const COVERED = 1 << 2;
+        /// It does something when clicked.
+        const CLICKABLE = 1 << 3;
+        /// It does something when pressed for long.
+        const LONG_CLICKABLE = 1 << 4;
+        /// Text can be typed into it.
+        const EDITABLE = 1 << 5;
+        /// It can be scrolled or swiped.
+        const SCROLLABLE = 1 << 6;
+        /// It has a tick, set or not.
+        const CHECKABLE = 1 << 7;
+        /// Its tick is set.
+        const CHECKED = 1 << 8;
+        /// It is the chosen one of several.
+        const SELECTED = 1 << 9;
+        /// What is typed goes to it.
+        const FOCUSED = 1 << 10;
+        /// It takes all clicks at its place, also where it shows nothing: a dialog, a veil.
+        const OPAQUE = 1 << 11;
+    }
+}
+
+/// One element of a screen.
+///
+/// Ids, texts and the native class are the platform's own; the role is ours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Element {
+    /// What it is.
+    pub role: Role,
+    /// The identifier that the app's author gave it, or empty.
+    pub id: Str,
+    /// What it says, or its accessible name.
+    pub text: Str,
+    /// What a user has put into it: the content of a field, the position of a slider.
+    pub value: Str,
+    /// What it says while it is empty (a placeholder), or what it is described as.
+    pub hint: Str,
+    /// What the platform calls it.
+    pub native: Str,
+    /// Where it is.
+    pub bounds: Rect,
+    /// What state it is in and what it takes.
+    pub state: State,
+    /// The index of the element that it is part of; `None` at the root.
+    pub parent: Option<u32>,
+}
+
+impl Element {
+    /// Whether all of these hold.
+    pub fn is(&self, state: State) -> bool {
+        self.state.contains(state)
+    }
+
+    /// What a person reads on it: what is in it if it is a field, else what it says.
+    pub fn shown(&self) -> &Str {
+        if self.is(State::EDITABLE) || self.text.is_empty() { &self.value } else { &self.text }
+    }
+}

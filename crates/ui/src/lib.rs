@@ -1,0 +1,41 @@
+//! What is on a screen and what can be done to it; the [`Device`] trait.
+//!
+//! This crate is the seam between Capuchin and the platforms. A driver depends on it and on nothing
+//! else of ours, so its author compiles neither a parser nor a test generator.
+//!
+//! - A [`Screen`] is what is displayed: a flat tree of [`Element`]s.
+//! - An [`Event`] is what can be done; a [`Target`] says to which element.
+//! - A [`Device`] performs events and shows screens, as an [`Observation`] each.
+//!
+//! There is no clock in this crate, and nothing random but the [`Rng`] that a seed was given to.
+
+mod affordance;
+mod device;
+mod element;
+mod error;
+mod event;
+mod geometry;
+mod naming;
+mod observation;
+mod quote;
+mod screen;
+mod seed;
+mod selector;
+mod value;
+
+pub use affordance::Blocked;
+pub use device::{Device, DeviceInfo, Powers, Predicates};
+pub use element::{Element, Role, State};
+pub use error::DeviceError;
+pub use event::{Environment, Event, Place, Target, Toward};
+pub use geometry::{Direction, Point, Rect, Size};
+pub use naming::suggest;
+pub use observation::{Crash, Observation};
+pub use quote::Quoted;
+pub use screen::Screen;
+pub use seed::Rng;
+pub use selector::{Selector, TextMatch};
+pub use value::Value;
+
+/// A short string that is cheap to clone: static, inline or shared.
+pub type Str = smol_str::SmolStr;

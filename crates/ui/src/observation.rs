@@ -1,0 +1,51 @@
+//! What a device shows after an event, and what went wrong.
+
+use crate::{Blocked, Screen, Str};
+use std::sync::Arc;
+
+/// What a device shows once it has settled, and what went wrong on the way.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    /// What is displayed now.
+    pub screen: Arc<Screen>,
+    /// The event could not be performed: nothing was sent, nothing changed.
+    pub blocked: Option<Blocked>,
+    /// The app crashed no later than now.
+    pub crash: Option<Arc<Crash>>,
+    /// The app never came to rest; what kept it busy.
+    pub unsettled: Option<Str>,
+}
+
+impl Observation {
+    /// The screen of an app that is at rest and well.
+    pub fn of(screen: Arc<Screen>) -> Self {
+        Observation { screen, blocked: None, crash: None, unsettled: None }
+    }
+}
+
+/// The report of a crash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crash {
+    /// What happened, in one line. Two crashes with the same message and place are one.
+    pub message: String,
+    /// Where it happened: the topmost frame in the app's own code, if known.
+    pub place: String,
+    /// The whole report, as the platform gives it.
+    pub report: String,
+}
+
+impl Crash {
+    /// A crash of which only the message is known.
+    pub fn new(message: impl Into<String>) -> Self {
+        let message = message.into();
+        Crash { report: message.clone(), message, place: String::new() }
+    }
+
+    /// Says where it happened.
+    #[must_use]
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = place.into();
+        self.report = format!("{}\n    at {}", self.message, self.place);
+        self
+    }
+}

@@ -1,0 +1,1 @@
+//! Apps written as small models; nothing to install, deterministic.

@@ -1,0 +1,1 @@
+//! Sample apps with planted bugs, and who must find which.

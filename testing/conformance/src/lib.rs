@@ -1,0 +1,1 @@
+//! The Device contract as one test suite that every driver runs.
