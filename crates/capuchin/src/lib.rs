@@ -1,1 +1,33 @@
-//! Run traces on a device, judge them, shrink the bad ones; what Rust tests use.
+//! Run traces on a device, judge them, shrink the bad ones: what Rust tests depend on.
+//!
+//! The parts, from the inside out: [`execute`] runs one trace and is the only place that touches a
+//! device; [`shrink`] makes a failing trace small; [`Plan`] does both for case number *n* of a seed;
+//! [`Check`] loops over cases; [`RunEvent`] is what it all tells the outside.
+
+mod case;
+mod check;
+mod event;
+mod execute;
+mod judge;
+mod outcome;
+mod shrink;
+mod tally;
+mod verdict;
+
+pub use capuchin_trace as trace;
+pub use capuchin_ui as ui;
+pub use case::{Case, Config, Examined, Invariant, Plan};
+pub use check::Check;
+pub use event::{Failure, LOG_VERSION, Observer, RunEvent, VerdictKind};
+pub use execute::{Action, Execution, execute, step};
+pub use outcome::Outcome;
+pub use shrink::{Shrunk, shrink};
+pub use tally::Tally;
+pub use verdict::{Verdict, Violation};
+
+/// What a test file imports.
+pub mod prelude {
+    pub use crate::{Check, Outcome, Verdict};
+    pub use capuchin_trace::prelude::*;
+    pub use capuchin_ui::Device;
+}

@@ -1,1 +1,13 @@
-//! Many cases over many devices; the run directory.
+//! Mission control: many cases over many devices, and the run directory.
+//!
+//! The paper's coordinator of the same name hands each trace to a device of its own. So does
+//! [`Fleet`]; results are taken in the order of the cases, so one device and eight give the same
+//! output to the byte. [`RunDirectory`] keeps what was found, as it is found.
+
+mod directory;
+mod fleet;
+mod log;
+
+pub use directory::{DirectoryError, RunDirectory};
+pub use fleet::Fleet;
+pub use log::{Cut, Log, LogError, read_log};

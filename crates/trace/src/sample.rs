@@ -182,6 +182,40 @@ impl Sample {
         });
     }
 
+    /// Drops every repetition of which no event was executed. `executed` holds the numbers of the
+    /// events that were, in order.
+    pub fn drop_all_but(&mut self, executed: &[(usize, Event)]) {
+        self.drop_unexecuted(&mut 0, &|from, to| {
+            let first = executed.partition_point(|(number, _)| *number < from);
+            executed.get(first).is_some_and(|(number, _)| *number < to)
+        });
+    }
+
+    fn drop_unexecuted(&mut self, number: &mut usize, any: &dyn Fn(usize, usize) -> bool) {
+        match self {
+            Sample::Event(..) => *number += 1,
+            Sample::Repeat { least, items } => {
+                let mut spare = items.len().saturating_sub(*least as usize);
+                items.retain_mut(|item| {
+                    let from = *number;
+                    item.drop_unexecuted(number, any);
+                    let keep = spare == 0 || any(from, *number);
+                    spare -= usize::from(!keep);
+                    keep
+                });
+            }
+            Sample::Seq(parts) => {
+                parts.iter_mut().for_each(|part| part.drop_unexecuted(number, any));
+            }
+            Sample::Try(inner)
+            | Sample::Then(_, inner)
+            | Sample::Keeps(inner, _)
+            | Sample::Always(inner, _)
+            | Sample::Chosen { sample: inner, .. } => inner.drop_unexecuted(number, any),
+            Sample::Unit | Sample::Assert(_) => {}
+        }
+    }
+
     /// Its parts for interleaving: as fine as can be without cutting a try or a guard in two.
     fn beats(self) -> Vec<Sample> {
         match self {

@@ -1,0 +1,129 @@
+//! One case of a check: drawn from the seed, run, and, if it failed, made small and run again.
+//!
+//! Everything here is a function of the plan and the number of the case, so that cases can be run
+//! in any order, on any number of devices, and give the same results.
+
+use crate::execute::{Execution, execute};
+use crate::shrink::{Shrunk, shrink};
+use capuchin_trace::{Gen, Prop, Sample};
+use capuchin_ui::{Device, DeviceError, Rng, Str};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A property that holds before and after every step of every case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invariant {
+    /// What its author calls it.
+    pub label: Option<Str>,
+    /// The property.
+    pub prop: Prop,
+}
+
+/// How a check is run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Config {
+    /// Where everything random comes from.
+    pub seed: u64,
+    /// How many traces are drawn.
+    pub cases: u32,
+    /// Whether to stop at the first failure.
+    pub stop_at_first: bool,
+    /// How often the device may be reset to make one failing trace smaller.
+    pub shrink_budget: u32,
+    /// How often a smallest trace is run again, to tell flaky from firm.
+    pub confirmations: u32,
+    /// Set from outside to break off.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            seed: 0,
+            cases: 200,
+            stop_at_first: false,
+            shrink_budget: 2000,
+            confirmations: 2,
+            interrupt: None,
+        }
+    }
+}
+
+/// What is checked, and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The check's name.
+    pub name: String,
+    /// Where its traces come from.
+    pub generator: Gen,
+    /// What holds all the time.
+    pub invariants: Vec<Invariant>,
+    /// How it is run.
+    pub config: Config,
+}
+
+/// One case that was run.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its number, from 0.
+    pub index: u32,
+    /// The seed of just this case.
+    pub seed: u64,
+    /// What was drawn; kept only if it failed.
+    pub sample: Option<Sample>,
+    /// What became of it.
+    pub execution: Execution,
+}
+
+/// A failing case, made small and run again.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The smallest trace that was found.
+    pub shrunk: Shrunk,
+    /// How often it was run again.
+    pub again: u32,
+    /// How often it failed in the same way then.
+    pub same: u32,
+}
+
+impl Examined {
+    /// A failing case of which no more is known than that it failed once.
+    pub(crate) fn as_found(case: &Case) -> Self {
+        let shrunk = Shrunk { execution: case.execution.clone(), runs: 0, finished: false };
+        Examined { shrunk, again: 0, same: 0 }
+    }
+}
+
+impl Plan {
+    /// Draws and runs case number `index`.
+    pub fn case(&self, index: u32, device: &mut dyn Device) -> Result<Case, DeviceError> {
+        // 32 bits: short enough to read out, and exact in every JSON reader.
+        let seed = Rng::stream(self.config.seed, index.into()).next() >> 32;
+        let sample = self.generator.sample(Rng::stream(seed, 0));
+        let trace = sample.to_trace();
+        let mut execution = execute(&trace, device, seed, &self.invariants, self.interrupt())?;
+        let failed = !execution.verdict.is_success();
+        if !failed {
+            execution.executed = Vec::new();
+        }
+        Ok(Case { index, seed, sample: failed.then_some(sample), execution })
+    }
+
+    /// Makes a failing case small, and runs the smallest trace again.
+    pub fn examine(&self, case: &Case, device: &mut dyn Device) -> Result<Examined, DeviceError> {
+        let shrunk = shrink(self, case, device)?;
+        let signature = case.execution.verdict.signature();
+        let trace = shrunk.execution.trace();
+        let mut same = 0;
+        for _ in 0..self.config.confirmations {
+            let again = execute(&trace, device, case.seed, &self.invariants, self.interrupt())?;
+            same += u32::from(again.verdict.signature() == signature);
+        }
+        Ok(Examined { shrunk, again: self.config.confirmations, same })
+    }
+
+    pub(crate) fn interrupt(&self) -> Option<&AtomicBool> {
+        self.config.interrupt.as_deref()
+    }
+}

@@ -1,0 +1,86 @@
+//! The check that a Rust test writes: a builder, and the plain loop over the cases on one device.
+
+use crate::case::{Config, Invariant, Plan};
+use crate::event::{Observer, RunEvent};
+use crate::outcome::Outcome;
+use crate::tally::Tally;
+use capuchin_trace::{Gen, Prop};
+use capuchin_ui::{Device, DeviceError, Screen};
+
+/// A check: traces drawn from a generator, run on a device, judged.
+#[derive(Clone, Debug)]
+#[must_use = "a check does nothing until it is run"]
+pub struct Check {
+    plan: Plan,
+}
+
+impl Check {
+    /// Checks traces from this generator. The seed is that in `CAPUCHIN_SEED`, else always the
+    /// same one, so that a test that passed does not fail by bad luck.
+    pub fn new(name: impl Into<String>, generator: Gen) -> Self {
+        let seed = std::env::var("CAPUCHIN_SEED").ok().and_then(|seed| seed.parse().ok());
+        let config = Config { seed: seed.unwrap_or_default(), ..Config::default() };
+        Check { plan: Plan { name: name.into(), generator, invariants: Vec::new(), config } }
+    }
+
+    /// And this holds before and after every step.
+    pub fn always(
+        self,
+        label: &str,
+        test: impl Fn(&Screen) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.invariant(label, Prop::screen(label, test))
+    }
+
+    /// And this property holds before and after every step.
+    pub fn invariant(mut self, label: &str, prop: Prop) -> Self {
+        self.plan.invariants.push(Invariant { label: Some(label.into()), prop });
+        self
+    }
+
+    /// With this seed.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.plan.config.seed = seed;
+        self
+    }
+
+    /// With so many traces.
+    pub fn cases(mut self, cases: u32) -> Self {
+        self.plan.config.cases = cases;
+        self
+    }
+
+    /// Run like this.
+    pub fn config(mut self, change: impl FnOnce(&mut Config)) -> Self {
+        change(&mut self.plan.config);
+        self
+    }
+
+    /// Runs it. An error is a failure of the device before anything was found.
+    pub fn run(&self, device: &mut dyn Device) -> Result<Outcome, DeviceError> {
+        let outcome = self.run_with(device, &mut |_: &RunEvent| {});
+        match outcome.device_error {
+            Some(error) if outcome.failures.is_empty() => Err(error),
+            _ => Ok(outcome),
+        }
+    }
+
+    /// Runs it and tells an observer what happens.
+    pub fn run_with(&self, device: &mut dyn Device, observer: &mut dyn Observer) -> Outcome {
+        let mut tally = Tally::begin(&self.plan, 1, observer);
+        for index in 0..self.plan.config.cases {
+            if tally.is_over() {
+                break;
+            }
+            match self.plan.case(index, device) {
+                Ok(case) if tally.case(&case) => {
+                    let examined = self.plan.examine(&case, device);
+                    tally.examined(&case, examined);
+                }
+                Ok(_) => {}
+                Err(error) => tally.device_failed(error),
+            }
+        }
+        tally.finish()
+    }
+}

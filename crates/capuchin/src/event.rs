@@ -1,0 +1,144 @@
+//! What a run tells the outside: one stream of events that the terminal, the log and JUnit read.
+//!
+//! These types are also the format of the log on disk: see `docs/adr/0008`. A change that an old
+//! log would not survive needs a new [`LOG_VERSION`].
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the log's format. A reader refuses a log with a higher one.
+pub const LOG_VERSION: u32 = 1;
+
+/// How a case ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VerdictKind {
+    /// Everything held.
+    Succeeded,
+    /// The app crashed.
+    Crashed,
+    /// A property did not hold.
+    Failed,
+    /// An event could not be performed.
+    Blocked,
+}
+
+/// A distinct failure of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Its number within the run, from 1.
+    pub number: u32,
+    /// The check that found it.
+    pub check: String,
+    /// How the case ended.
+    pub kind: VerdictKind,
+    /// What happened, in a line.
+    pub summary: String,
+    /// More of it: the crash's report, the values seen, what was on the screen.
+    pub detail: String,
+    /// The events of the smallest trace, without what went wrong after them.
+    pub after: String,
+    /// The smallest trace as it runs: the events and what went wrong.
+    pub minimal: String,
+    /// How many events the smallest trace performs.
+    pub steps: u32,
+    /// How many events were performed when it was found.
+    pub found_steps: u32,
+    /// The number of the case that found it, from 0.
+    pub case: u32,
+    /// The seed of that case: with it, the smallest trace runs as it ran.
+    pub seed: u64,
+    /// How many runs it took to make it small.
+    pub shrink_runs: u32,
+    /// Whether the search for a smaller one came to its end.
+    pub shrink_finished: bool,
+    /// How often the smallest trace was run again.
+    pub again: u32,
+    /// How often it failed in the same way then.
+    pub same: u32,
+}
+
+impl Failure {
+    /// Whether it did not fail every time it was run again.
+    pub fn is_flaky(&self) -> bool {
+        self.same < self.again
+    }
+}
+
+/// Something that happened in a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum RunEvent {
+    /// The first event of every run.
+    RunStarted {
+        /// The version of this format.
+        version: u32,
+        /// The specification, as it was named.
+        spec: String,
+        /// The device, as it was named.
+        device: String,
+        /// The seed of the run.
+        seed: u64,
+    },
+    /// A check begins.
+    CheckStarted {
+        /// Its name.
+        check: String,
+        /// Its generator, printed.
+        generator: String,
+        /// How many cases are planned.
+        cases: u32,
+    },
+    /// A case was run.
+    CaseFinished {
+        /// Its number, from 0.
+        case: u32,
+        /// How it ended.
+        verdict: VerdictKind,
+        /// How many events were tried in it.
+        steps: u32,
+        /// The number of the failure that it showed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<u32>,
+        /// What kept the app from coming to rest.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unsettled: Option<String>,
+    },
+    /// A failure that was not known before, made small.
+    FailureFound(Failure),
+    /// The device failed; what was found until then stands.
+    DeviceFailed {
+        /// What happened to it.
+        error: String,
+    },
+    /// A check is over.
+    CheckFinished {
+        /// Its name.
+        check: String,
+        /// How many cases held.
+        held: u32,
+        /// How many cases did not.
+        violated: u32,
+        /// How many events were tried in all.
+        steps: u64,
+        /// How often each failure was seen: its number and how many cases showed it.
+        seen: Vec<(u32, u32)>,
+    },
+    /// The last event of every run that was not killed.
+    RunFinished {
+        /// Whether it was broken off from outside.
+        interrupted: bool,
+    },
+}
+
+/// Something that reads a run's events.
+pub trait Observer {
+    /// Takes the next event.
+    fn observe(&mut self, event: &RunEvent);
+}
+
+impl<F: FnMut(&RunEvent)> Observer for F {
+    fn observe(&mut self, event: &RunEvent) {
+        self(event);
+    }
+}

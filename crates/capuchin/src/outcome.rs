@@ -1,0 +1,88 @@
+//! What a check found, as a value.
+
+use crate::event::Failure;
+use capuchin_ui::DeviceError;
+use std::fmt;
+
+/// What a check found. A violated property is in here, never an error.
+#[derive(Clone, Debug)]
+#[must_use = "an outcome may hold failures: look at it or `assert` it"]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The check's name.
+    pub check: String,
+    /// How many cases held.
+    pub held: u32,
+    /// How many cases did not.
+    pub violated: u32,
+    /// The distinct failures, each with its smallest trace.
+    pub failures: Vec<Failure>,
+    /// The device failed before all cases were run.
+    pub device_error: Option<DeviceError>,
+    /// It was broken off from outside.
+    pub interrupted: bool,
+    /// The seed of the run.
+    pub seed: u64,
+}
+
+impl Outcome {
+    /// Whether cases were run and all of them held.
+    pub fn holds(&self) -> bool {
+        self.failures.is_empty() && self.held > 0
+    }
+
+    /// Panics with the smallest traces if something did not hold, or if nothing was checked.
+    ///
+    /// # Panics
+    /// That is its purpose: it ends a Rust test.
+    #[track_caller]
+    pub fn assert(&self) {
+        assert!(self.holds(), "{self}");
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.failures.is_empty() {
+            return if self.held == 0 {
+                write!(f, "{}: nothing was checked", self.check)
+            } else {
+                write!(f, "{}: held on {} traces", self.check, self.held)
+            };
+        }
+        writeln!(
+            f,
+            "{}: {} of {} traces violate it (seed {})",
+            self.check,
+            self.violated,
+            self.held + self.violated,
+            self.seed
+        )?;
+        for failure in &self.failures {
+            write!(f, "\n{failure}")?;
+        }
+        write!(f, "\nagain: CAPUCHIN_SEED={} cargo test", self.seed)
+    }
+}
+
+impl fmt::Display for Failure {
+    /// As in figure 3 of the ChimpCheck paper: what happened, and after which events.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "[{}] {} after: {}", self.number, self.summary, self.after)?;
+        for line in self.detail.lines() {
+            writeln!(f, "    {line}")?;
+        }
+        write!(
+            f,
+            "    found in case {}, {} → {} steps in {} runs",
+            self.case, self.found_steps, self.steps, self.shrink_runs
+        )?;
+        if !self.shrink_finished {
+            f.write_str(", the budget ended the search for a smaller one")?;
+        }
+        if self.is_flaky() {
+            write!(f, ", FLAKY: failed {} of {} times when run again", self.same, self.again)?;
+        }
+        writeln!(f)
+    }
+}

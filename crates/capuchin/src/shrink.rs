@@ -1,0 +1,133 @@
+//! Makes a failing case small: fewer, simpler events that still fail in the same way.
+//!
+//! First within the generator, by what was chosen there: dropping a repetition or an interrupt
+//! leaves a trace that the generator could have drawn, so a failed assertion keeps its meaning.
+//! (Without its script, `assert isDisplayed("Welcome")` fails on the first screen.) Then, only for
+//! failures that mean something after any events at all, by leaving out executed events freely.
+
+use crate::case::{Case, Plan};
+use crate::execute::{Execution, execute};
+use crate::verdict::{Verdict, Violation};
+use capuchin_trace::{Shrinker, Trace};
+use capuchin_ui::{Device, DeviceError};
+use std::sync::atomic::Ordering;
+
+/// The smallest trace that was found.
+#[derive(Clone, Debug)]
+pub struct Shrunk {
+    /// Its run.
+    pub execution: Execution,
+    /// How many runs it took to find it.
+    pub runs: u32,
+    /// Whether nothing was left to try when the search ended.
+    pub finished: bool,
+}
+
+/// Looks for a smaller trace that fails like the case did, within the budget of the plan.
+pub fn shrink(plan: &Plan, case: &Case, device: &mut dyn Device) -> Result<Shrunk, DeviceError> {
+    let mut search = Search {
+        plan,
+        seed: case.seed,
+        signature: case.execution.verdict.signature(),
+        device,
+        best: case.execution.clone(),
+        runs: 0,
+    };
+    let mut finished = match &case.sample {
+        Some(sample) => search.within_generator(sample)?,
+        None => true,
+    };
+    if finished && search.best.verdict.stands_alone() {
+        finished = search.freely()?;
+    }
+    Ok(Shrunk { execution: search.best, runs: search.runs, finished })
+}
+
+struct Search<'a> {
+    plan: &'a Plan,
+    seed: u64,
+    signature: String,
+    device: &'a mut dyn Device,
+    best: Execution,
+    runs: u32,
+}
+
+impl Search<'_> {
+    /// Runs a candidate; it becomes the best one if it fails in the same way.
+    fn fails(&mut self, trace: &Trace) -> Result<bool, DeviceError> {
+        self.runs += 1;
+        let interrupt = self.plan.interrupt();
+        let execution =
+            execute(trace, self.device, self.seed, &self.plan.invariants, interrupt)?;
+        let same = !execution.interrupted && execution.verdict.signature() == self.signature;
+        if same {
+            self.best = execution;
+        }
+        Ok(same)
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.runs < self.plan.config.shrink_budget
+            && !self.plan.interrupt().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    fn within_generator(
+        &mut self,
+        sample: &capuchin_trace::Sample,
+    ) -> Result<bool, DeviceError> {
+        let mut start = sample.clone();
+        start.resolve(&self.best.executed);
+        // What was never executed, most often because the run was over, goes in one step.
+        let mut executed = start.clone();
+        executed.drop_all_but(&self.best.executed);
+        if self.may_go_on() && self.fails(&executed.to_trace())? {
+            start = executed;
+        }
+        let mut shrinker = Shrinker::new(start);
+        while self.may_go_on() {
+            let Some(candidate) = shrinker.next() else { return Ok(true) };
+            if self.fails(&candidate.to_trace())? {
+                shrinker.accept(&self.best.executed);
+            } else {
+                shrinker.reject();
+            }
+        }
+        Ok(false)
+    }
+
+    /// Leaves out executed events in ever smaller chunks, the script's own included.
+    fn freely(&mut self) -> Result<bool, DeviceError> {
+        let mut chunk = self.best.executed.len();
+        while chunk > 0 {
+            let mut at = 0;
+            let mut dropped = false;
+            while at < self.best.executed.len() {
+                if !self.may_go_on() {
+                    return Ok(false);
+                }
+                let candidate = self.without(at, chunk);
+                if self.fails(&candidate)? {
+                    dropped = true;
+                } else {
+                    at += chunk;
+                }
+            }
+            if !(dropped && chunk == 1) {
+                chunk /= 2;
+            }
+        }
+        Ok(true)
+    }
+
+    fn without(&self, at: usize, chunk: usize) -> Trace {
+        let end = (at + chunk).min(self.best.executed.len());
+        let kept = self.best.executed[..at].iter().chain(&self.best.executed[end..]);
+        let events = Trace::seq(kept.map(|(_, event)| Trace::Event(event.clone())));
+        match &self.best.verdict {
+            Verdict::Failed(Violation::Always { prop, label: None, .. }) => {
+                Trace::Always(Box::new(events), prop.clone())
+            }
+            _ => events,
+        }
+    }
+}

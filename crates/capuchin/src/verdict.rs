@@ -1,0 +1,122 @@
+//! What became of a trace: the four results of figure 6 of the ChimpCheck paper.
+
+use capuchin_trace::{Expr, Prop};
+use capuchin_ui::{Blocked, Crash, Event, Selector, Str};
+use std::fmt;
+use std::sync::Arc;
+
+/// How the run of a trace ended.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// To the end, and everything held.
+    Succeeded,
+    /// The app crashed.
+    Crashed(Arc<Crash>),
+    /// Something did not hold.
+    Failed(Violation),
+    /// An event could not be performed, outside of a try.
+    Blocked {
+        /// The event.
+        event: Event,
+        /// Why not.
+        reason: Blocked,
+        /// What was on the screen instead, nearest names first.
+        nearest: Vec<Selector>,
+    },
+}
+
+/// What did not hold.
+#[derive(Clone, Debug)]
+pub enum Violation {
+    /// An `assert`.
+    Assert {
+        /// The property.
+        prop: Prop,
+        /// The values that were seen in it.
+        seen: String,
+    },
+    /// An `always`.
+    Always {
+        /// What its author calls it.
+        label: Option<Str>,
+        /// The property.
+        prop: Prop,
+        /// The values that were seen in it.
+        seen: String,
+    },
+    /// A `keeps`.
+    Keeps {
+        /// The value that was to stay.
+        value: Expr,
+        /// How many events had been performed when it was first taken.
+        since: usize,
+        /// The value before and after.
+        seen: String,
+    },
+}
+
+impl Verdict {
+    /// Whether the trace did what it was expected to.
+    pub fn is_success(&self) -> bool {
+        matches!(self, Verdict::Succeeded)
+    }
+
+    /// What makes two failures the same one: the crash's message and place, the property, or the
+    /// blocked event.
+    pub fn signature(&self) -> String {
+        match self {
+            Verdict::Crashed(crash) => format!("crashed {} at {}", crash.message, crash.place),
+            _ => self.to_string(),
+        }
+    }
+
+    /// Whether any trace that ends so is a failure of the app, whatever was left out of it. A crash
+    /// is; a failed assertion may only mean that a step of the script is missing.
+    pub(crate) fn stands_alone(&self) -> bool {
+        matches!(self, Verdict::Crashed(_) | Verdict::Failed(Violation::Always { .. }))
+    }
+
+    /// More than the one line: the crash's report, the values seen, the elements there were.
+    pub fn detail(&self) -> String {
+        match self {
+            Verdict::Succeeded => String::new(),
+            Verdict::Crashed(crash) => crash.report.clone(),
+            Verdict::Failed(
+                Violation::Assert { seen, .. }
+                | Violation::Always { seen, .. }
+                | Violation::Keeps { seen, .. },
+            ) => seen.clone(),
+            Verdict::Blocked { reason, nearest, .. } => {
+                let mut detail = reason.to_string();
+                if !nearest.is_empty() {
+                    let names: Vec<String> = nearest.iter().map(Selector::to_string).collect();
+                    detail.push_str("; the nearest on the screen: ");
+                    detail.push_str(&names.join(", "));
+                }
+                detail
+            }
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Succeeded => f.write_str("Succeeded"),
+            Verdict::Crashed(_) => f.write_str("Crashed"),
+            Verdict::Failed(violation) => write!(f, "Failed {violation}"),
+            Verdict::Blocked { event, .. } => write!(f, "Blocked at {event}"),
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Violation::Assert { prop, .. } => write!(f, "assert {prop}"),
+            Violation::Always { label: Some(label), .. } => write!(f, "always {label}"),
+            Violation::Always { label: None, prop, .. } => write!(f, "always {prop}"),
+            Violation::Keeps { value, .. } => write!(f, "keeps {value}"),
+        }
+    }
+}

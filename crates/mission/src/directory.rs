@@ -1,0 +1,137 @@
+//! The run directory: the log, the failing traces as files that run, and whatever a report adds.
+//!
+//! Keeping a record must never break a run: once the directory is there, a write that fails is
+//! remembered, said at the end, and changes no verdict.
+
+use crate::log::{Log, write_event};
+use capuchin::{Failure, Observer, RunEvent};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A run directory that cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DirectoryError {
+    /// The system says no.
+    #[error("cannot write the run directory {}: {source}", .path.display())]
+    Unwritable {
+        /// What could not be written.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// There is something of somebody else's in it.
+    #[error("{} is not empty and not a run directory: name another with --out", .path.display())]
+    NotOurs {
+        /// The directory.
+        path: PathBuf,
+    },
+}
+
+/// A run directory that is being written.
+#[derive(Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+    log: File,
+    device: String,
+    /// Declarations of the specification, by the name that they declare: a failing trace is saved
+    /// with those that it needs.
+    declarations: Vec<(String, String)>,
+    problem: Option<(PathBuf, io::Error)>,
+}
+
+impl RunDirectory {
+    /// Makes the directory, or empties one of an earlier run.
+    pub fn create(
+        path: &Path,
+        device: &str,
+        declarations: Vec<(String, String)>,
+    ) -> Result<Self, DirectoryError> {
+        let failures = path.join(FAILURES);
+        let is_empty = match std::fs::read_dir(path) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(source) => return Err(unwritable(path, source)),
+        };
+        if !is_empty && !path.join(Log::FILE).is_file() {
+            return Err(DirectoryError::NotOurs { path: path.to_owned() });
+        }
+        if failures.is_dir() {
+            std::fs::remove_dir_all(&failures).map_err(|error| unwritable(&failures, error))?;
+        }
+        std::fs::create_dir_all(&failures).map_err(|error| unwritable(path, error))?;
+        let log = path.join(Log::FILE);
+        let log = File::create(&log).map_err(|error| unwritable(&log, error))?;
+        let (path, device) = (path.to_owned(), device.to_owned());
+        Ok(RunDirectory { path, log, device, declarations, problem: None })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of the file of a failure, within the directory.
+    pub fn failure_file(failure: &Failure) -> String {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let check: String = failure.check.chars().take(40).map(safe).collect();
+        format!("{FAILURES}/{}-{check}.capu", failure.number)
+    }
+
+    /// Writes one more file into it: a report.
+    pub fn add(&mut self, name: &str, content: &str) {
+        let path = self.path.join(name);
+        let result = std::fs::write(&path, content);
+        self.note(path, result);
+    }
+
+    /// What could not be written, and why.
+    pub fn problem(&self) -> Option<(&Path, &io::Error)> {
+        self.problem.as_ref().map(|(path, error)| (path.as_path(), error))
+    }
+
+    fn note(&mut self, path: PathBuf, result: io::Result<()>) {
+        if let (Err(error), None) = (result, &self.problem) {
+            self.problem = Some((path, error));
+        }
+    }
+
+    /// A failing trace as a file that runs as it stands.
+    fn failure_text(&self, failure: &Failure) -> String {
+        let mut text = format!("// {}\n", failure.summary);
+        for line in failure.detail.lines() {
+            text.push_str(&format!("// {line}\n"));
+        }
+        text.push_str(&format!(
+            "device {}\nseed {}\n",
+            capuchin::ui::Quoted(&self.device),
+            failure.seed
+        ));
+        for (name, declaration) in &self.declarations {
+            if failure.minimal.contains(name.as_str()) {
+                text.push_str(declaration);
+                text.push('\n');
+            }
+        }
+        text.push_str(&format!("\n{}\n", failure.minimal));
+        text
+    }
+}
+
+fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
+    DirectoryError::Unwritable { path: path.to_owned(), source }
+}
+
+const FAILURES: &str = "failures";
+
+impl Observer for RunDirectory {
+    fn observe(&mut self, event: &RunEvent) {
+        let result = write_event(&mut self.log, event);
+        self.note(self.path.join(Log::FILE), result);
+        if let RunEvent::FailureFound(failure) = event {
+            let text = self.failure_text(failure);
+            self.add(&RunDirectory::failure_file(failure), &text);
+        }
+    }
+}

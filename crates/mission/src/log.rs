@@ -1,0 +1,184 @@
+//! The event log: a run as JSON lines, written as it happens and read back for reports.
+//!
+//! A line is written whole and flushed, so a run that is killed leaves a log that is cut at most in
+//! its last line. The reader gives back everything before the cut, and says where it is.
+
+use capuchin::{LOG_VERSION, RunEvent};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A log that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// There is none.
+    #[error("{} is not a run directory: it has no {}", .directory.display(), Log::FILE)]
+    Missing {
+        /// Where it was looked for.
+        directory: PathBuf,
+    },
+    /// It is there and cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The log.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It was written by a later version of Capuchin.
+    #[error(
+        "{} has format version {found}, this version of capuchin reads up to {LOG_VERSION}: \
+         use a newer one", .path.display()
+    )]
+    TooNew {
+        /// The log.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// It does not begin like a log.
+    #[error("{} is not a log of capuchin: {reason}", .path.display())]
+    NotALog {
+        /// The log.
+        path: PathBuf,
+        /// What stands there instead.
+        reason: String,
+    },
+}
+
+/// The events of a run that was recorded.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// The events, in order.
+    pub events: Vec<RunEvent>,
+    /// Where the log stops making sense, if it does.
+    pub cut: Option<Cut>,
+}
+
+/// Where a log was cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The number of the first line that could not be read, from 1.
+    pub line: usize,
+    /// Why not.
+    pub reason: String,
+}
+
+impl Log {
+    /// The name of the log in a run directory.
+    pub const FILE: &str = "log.jsonl";
+}
+
+/// Writes one event as one line.
+pub(crate) fn write_event(out: &mut impl Write, event: &RunEvent) -> io::Result<()> {
+    let mut line = serde_json::to_vec(event)?;
+    line.push(b'\n');
+    out.write_all(&line)?;
+    out.flush()
+}
+
+/// Reads the log of a run directory.
+pub fn read_log(directory: &Path) -> Result<Log, LogError> {
+    let path = directory.join(Log::FILE);
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(source) if source.kind() == io::ErrorKind::NotFound => {
+            return Err(LogError::Missing { directory: directory.to_owned() });
+        }
+        Err(source) => return Err(LogError::Unreadable { path, source }),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let mut events = Vec::new();
+    let mut cut = None;
+    for (index, line) in text.lines().enumerate() {
+        match serde_json::from_str::<RunEvent>(line) {
+            Ok(event) => events.push(event),
+            Err(error) => {
+                // A newer format is told by its first line, whatever else is in it.
+                if let (0, Some(found)) = (index, version_of(line))
+                    && found > LOG_VERSION
+                {
+                    return Err(LogError::TooNew { path, found });
+                }
+                cut = Some(Cut { line: index + 1, reason: error.to_string() });
+                break;
+            }
+        }
+    }
+    match events.first() {
+        Some(RunEvent::RunStarted { version, .. }) if *version > LOG_VERSION => {
+            Err(LogError::TooNew { path, found: *version })
+        }
+        Some(RunEvent::RunStarted { .. }) => Ok(Log { events, cut }),
+        Some(_) => {
+            Err(LogError::NotALog { path, reason: "it does not begin with run-started".into() })
+        }
+        None => {
+            let reason = cut.map_or_else(|| "it is empty".to_owned(), |cut| cut.reason);
+            Err(LogError::NotALog { path, reason })
+        }
+    }
+}
+
+fn version_of(line: &str) -> Option<u32> {
+    let value: serde_json::Value = serde_json::from_str(line).ok()?;
+    value.get("version")?.as_u64()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn started() -> RunEvent {
+        RunEvent::RunStarted {
+            version: LOG_VERSION,
+            spec: "a.capu".into(),
+            device: "sim:a".into(),
+            seed: 7,
+        }
+    }
+
+    fn written(events: &[RunEvent]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for event in events {
+            write_event(&mut bytes, event).unwrap();
+        }
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Result<Log, LogError> {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join(Log::FILE), bytes).unwrap();
+        read_log(directory.path())
+    }
+
+    #[test]
+    fn a_log_cut_anywhere_keeps_the_lines_before_the_cut() {
+        let events = [started(), RunEvent::RunFinished { interrupted: false }];
+        let bytes = written(&events);
+        let first_line = bytes.iter().position(|b| *b == b'\n').unwrap();
+        assert_eq!(read(&bytes).unwrap().events, events);
+        for length in first_line + 2..bytes.len() - 1 {
+            let log = read(&bytes[..length]).unwrap();
+            assert_eq!(log.events, events[..1]);
+            assert_eq!(log.cut.unwrap().line, 2);
+        }
+        for length in 0..first_line {
+            assert!(matches!(read(&bytes[..length]), Err(LogError::NotALog { .. })));
+        }
+    }
+
+    #[test]
+    fn a_newer_log_is_refused() {
+        let newer = br#"{"event":"run-started","version":99,"spec":1}"#;
+        assert!(matches!(read(newer), Err(LogError::TooNew { found: 99, .. })));
+    }
+
+    #[test]
+    fn the_log_of_version_1_still_reads() {
+        let sample = include_bytes!("../tests/log-v1.jsonl");
+        let log = read(sample).unwrap();
+        assert_eq!(log.cut, None);
+        assert_eq!(written(&log.events), sample, "written as it was read");
+    }
+}
