@@ -1,0 +1,105 @@
+//! The loop over the cases: distinct failures, smallest traces, flaky ones, devices that fail.
+
+use crate::fake::{Fake, click_on};
+use capuchin::prelude::*;
+use capuchin::{RunEvent, VerdictKind};
+
+fn clicks() -> Gen {
+    (click(any(Selector::role(Role::Button))) | rotate()).repeat(0..=20)
+}
+
+#[test]
+fn distinct_failures_are_told_apart_and_made_small() {
+    let outcome = Check::new("clicks", clicks()).run(&mut Fake::new()).unwrap();
+    let mut minimal: Vec<&str> = outcome.failures.iter().map(|f| f.minimal.as_str()).collect();
+    minimal.sort_unstable();
+    // Whatever follows the late button, its crash is one crash; a turn is no simpler than a click.
+    assert_eq!(minimal.len(), 2, "{outcome}");
+    assert_eq!(minimal[0], "Click(#crash)");
+    assert!(minimal[1].starts_with("Click(#late) :>> "), "{outcome}");
+    assert!(outcome.failures.iter().all(|f| f.kind == VerdictKind::Crashed && !f.is_flaky()));
+    assert!(outcome.violated > 2);
+}
+
+#[test]
+fn a_failed_assertion_keeps_its_script() {
+    let script = Gen::from(click_on("a"))
+        >> Gen::Interrupts(3)
+        >> click(id("toggle"))
+        >> (click(id("b")) | click(id("toggle"))).repeat(0..=6)
+        >> assert_that(is_displayed(id("extra")));
+    let outcome = Check::new("script", script).run(&mut Fake::new()).unwrap();
+    let [failure] = outcome.failures.as_slice() else { panic!("{outcome}") };
+    assert_eq!(
+        failure.minimal,
+        "Click(#a) :>> Click(#toggle) :>> Click(#toggle) :>> assert isDisplayed(#extra)"
+    );
+}
+
+#[test]
+fn an_invariant_is_made_small_whatever_the_script_says() {
+    let script = click(id("a")) >> click(id("b")) >> click(id("toggle")) >> click(id("a"));
+    let outcome = Check::new("script", script)
+        .always("no extra", |screen| screen.count(&id("extra")) == 0)
+        .run(&mut Fake::new())
+        .unwrap();
+    assert_eq!(outcome.failures[0].after, "Click(#toggle)");
+    assert_eq!(outcome.failures[0].summary, "Failed always no extra");
+    let message = std::panic::catch_unwind(|| outcome.assert()).unwrap_err();
+    let message = message.downcast_ref::<String>().unwrap();
+    assert!(message.contains("[1] Failed always no extra after: Click(#toggle)"), "{message}");
+}
+
+#[test]
+fn a_failure_that_comes_and_goes_is_called_flaky() {
+    let mut device = Fake::new();
+    device.flaky = true;
+    let outcome = Check::new("flaky", click(id("crash")))
+        .config(|config| config.shrink_budget = 0)
+        .run(&mut device)
+        .unwrap();
+    assert!(outcome.failures[0].is_flaky());
+    assert!(!outcome.failures[0].shrink_finished);
+}
+
+#[test]
+fn stopping_at_the_first_failure_stops() {
+    let check = Check::new("clicks", clicks()).config(|config| config.stop_at_first = true);
+    let outcome = check.run(&mut Fake::new()).unwrap();
+    assert_eq!(outcome.failures.len(), 1);
+    assert!(outcome.held + outcome.violated < 200);
+}
+
+#[test]
+fn a_lost_device_is_an_error_and_what_was_found_is_kept() {
+    let mut device = Fake::new();
+    device.lost_after = Some(0);
+    assert!(Check::new("clicks", clicks()).run(&mut device).is_err());
+
+    let mut device = Fake::new();
+    device.lost_after = Some(1);
+    let mut events = Vec::new();
+    let outcome = Check::new("crash", click(id("crash")))
+        .run_with(&mut device, &mut |event: &RunEvent| events.push(event.clone()));
+    assert!(outcome.device_error.is_some());
+    assert_eq!(outcome.failures[0].minimal, "Click(#crash)", "kept as it was found");
+    assert!(matches!(events.last(), Some(RunEvent::CheckFinished { violated: 1, .. })));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_events() {
+    let events = |seed| {
+        let mut events = Vec::new();
+        let check = Check::new("clicks", clicks()).seed(seed).cases(50);
+        let _ = check.run_with(&mut Fake::new(), &mut |event: &RunEvent| events.push(event.clone()));
+        events
+    };
+    assert_eq!(events(3), events(3));
+    assert_ne!(events(3), events(4));
+}
+
+#[test]
+fn nothing_checked_is_not_held() {
+    let outcome = Check::new("none", Gen::Unit).cases(0).run(&mut Fake::new()).unwrap();
+    assert!(!outcome.holds());
+}

@@ -1,0 +1,141 @@
+//! A device made for the semantics tests: a handful of elements, and a record of what reached it.
+
+use capuchin::ui::{
+    Crash, Device, DeviceError, DeviceInfo, Element, Event, Observation, Powers, Predicates, Rect,
+    Role, Screen, Size, State, Str, Target, Value,
+};
+use std::sync::Arc;
+
+/// Buttons `a` and `b` are logged; `crash` crashes; `toggle` shows and hides `extra`; `off` is
+/// disabled; `late` crashes the app at the event after the next, as background work would; `f` is a
+/// field; `count` says how often `a` was clicked.
+pub(crate) struct Fake {
+    info: DeviceInfo,
+    /// The events that were performed since the last reset.
+    pub(crate) performed: Vec<String>,
+    /// How often it was reset.
+    pub(crate) resets: u32,
+    /// Fail like a device that is gone after so many events in all.
+    pub(crate) lost_after: Option<usize>,
+    /// Crash only on every second run.
+    pub(crate) flaky: bool,
+    events: usize,
+    extra: bool,
+    count: u32,
+    late: Option<u32>,
+    text: String,
+}
+
+impl Fake {
+    pub(crate) fn new() -> Self {
+        Fake {
+            info: DeviceInfo::new("fake", Size::new(100, 200)).predicates(["even"]),
+            performed: Vec::new(),
+            resets: 0,
+            lost_after: None,
+            flaky: false,
+            events: 0,
+            extra: false,
+            count: 0,
+            late: None,
+            text: String::new(),
+        }
+    }
+
+    fn screen(&self) -> Arc<Screen> {
+        let mut screen = Screen { viewport: Size::new(100, 200), ..Screen::default() };
+        let shown = State::DISPLAYED | State::ENABLED;
+        let button = shown | State::CLICKABLE;
+        let mut add = |role, id: &str, text: String, state| {
+            let y = screen.elements.len() as i32 * 10;
+            screen.elements.push(Element {
+                role,
+                id: id.into(),
+                text: text.into(),
+                bounds: Rect::new(0, y, 100, 10),
+                state,
+                ..Element::default()
+            });
+        };
+        for id in ["a", "b", "crash", "toggle", "late"] {
+            add(Role::Button, id, format!("Button {id}"), button);
+        }
+        add(Role::Button, "off", "Off".into(), State::DISPLAYED | State::CLICKABLE);
+        add(Role::Label, "count", format!("{} clicks", self.count), shown);
+        if self.extra {
+            add(Role::Button, "extra", "Extra".into(), button);
+        }
+        add(Role::Field, "f", String::new(), shown | State::EDITABLE);
+        if let Some(field) = screen.elements.last_mut() {
+            field.value = self.text.as_str().into();
+        }
+        Arc::new(screen)
+    }
+}
+
+impl Device for Fake {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn reset(&mut self, _seed: u64) -> Result<Observation, DeviceError> {
+        let kept = Fake { info: self.info.clone(), ..Fake::new() };
+        let (resets, lost_after, flaky, events) =
+            (self.resets + 1, self.lost_after, self.flaky, self.events);
+        *self = Fake { resets, lost_after, flaky, events, ..kept };
+        Ok(Observation::of(self.screen()))
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        assert!(event.is_concrete(), "a wildcard reached the device: {event}");
+        self.events += 1;
+        if self.lost_after.is_some_and(|most| self.events > most) {
+            return Err(DeviceError::Lost { device: "fake".into(), reason: "unplugged".into() });
+        }
+        let screen = self.screen();
+        let located = match screen.locate(event) {
+            Ok(located) => located,
+            Err(reason) => {
+                return Ok(Observation { blocked: Some(reason), ..Observation::of(screen) });
+            }
+        };
+        self.performed.push(event.to_string());
+        let id = located.map_or("", |index| screen.elements[index].id.as_str());
+        let mut crash = None;
+        match (event, id) {
+            (Event::Click(Target::One(_)), "a") => self.count += 1,
+            (Event::Click(_), "toggle") => self.extra = !self.extra,
+            (Event::Click(_), "crash") if !self.flaky || self.resets % 2 == 0 => {
+                crash = Some(Crash::new("NullPointerException").at("Main.java:7"));
+            }
+            (Event::Click(_), "late") => self.late = Some(2),
+            (Event::Type(_, text), _) => self.text.push_str(text),
+            _ => {}
+        }
+        self.late = self.late.map(|left| left - 1);
+        if self.late == Some(0) {
+            crash = Some(Crash::new("IllegalStateException").at("Timer.java:1"));
+        }
+        Ok(Observation { crash: crash.map(Arc::new), ..Observation::of(self.screen()) })
+    }
+
+    fn powers(&mut self) -> Powers<'_> {
+        let mut powers = Powers::default();
+        powers.predicates = Some(self);
+        powers
+    }
+}
+
+impl Predicates for Fake {
+    fn holds(&mut self, name: &str, _args: &[Value]) -> Result<bool, DeviceError> {
+        match name {
+            "even" => Ok(self.count.is_multiple_of(2)),
+            _ => Err(DeviceError::Unsupported { device: "fake".into(), what: name.into() }),
+        }
+    }
+}
+
+/// A click on the element with this id.
+pub(crate) fn click_on(id: &str) -> Event {
+    Event::Click(Target::id(Str::from(id)))
+}

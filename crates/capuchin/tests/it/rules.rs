@@ -1,0 +1,253 @@
+//! The semantics, rule by rule, under the names that figure 7 of the ChimpCheck paper gives them.
+
+use crate::fake::{Fake, click_on};
+use capuchin::trace::prelude::*;
+use capuchin::trace::{Comparison, Trace};
+use capuchin::ui::{Blocked, Event, Selector, State, Target};
+use capuchin::{Execution, Verdict, Violation, execute};
+
+fn run_on(device: &mut Fake, trace: &Trace) -> Execution {
+    execute(trace, device, 1, &[], None).unwrap()
+}
+
+fn run(trace: impl Into<Trace>) -> Execution {
+    run_on(&mut Fake::new(), &trace.into())
+}
+
+/// What was executed, printed.
+fn done(execution: &Execution) -> String {
+    execution.events().to_string()
+}
+
+fn seq(parts: impl IntoIterator<Item = Trace>) -> Trace {
+    Trace::seq(parts)
+}
+
+fn ev(id: &str) -> Trace {
+    Trace::Event(click_on(id))
+}
+
+fn attempt(trace: Trace) -> Trace {
+    Trace::Try(Box::new(trace))
+}
+
+#[test]
+fn no_op_the_empty_trace_succeeds() {
+    let execution = run(Trace::Unit);
+    assert!(execution.verdict.is_success());
+    assert_eq!(done(&execution), "•");
+}
+
+#[test]
+fn skip_is_nothing_and_never_reaches_the_device() {
+    let mut device = Fake::new();
+    let execution = run_on(&mut device, &Trace::Event(Event::Skip));
+    assert!(execution.verdict.is_success() && device.performed.is_empty());
+}
+
+#[test]
+fn enabled_a_concrete_event_is_performed() {
+    let mut device = Fake::new();
+    let execution = run_on(&mut device, &ev("a"));
+    assert!(execution.verdict.is_success());
+    assert_eq!(device.performed, ["Click(#a)"]);
+}
+
+#[test]
+fn block_1_a_disabled_event_ends_the_run_and_nothing_is_sent() {
+    for (id, why) in [("off", Blocked::Disabled), ("nowhere", Blocked::Absent)] {
+        let mut device = Fake::new();
+        let execution = run_on(&mut device, &seq([ev("a"), ev(id), ev("b")]));
+        let Verdict::Blocked { event, reason, nearest } = &execution.verdict else {
+            panic!("{:?}", execution.verdict)
+        };
+        assert_eq!((event, reason), (&click_on(id), &why));
+        assert_eq!(nearest.len(), 3);
+        assert_eq!(device.performed, ["Click(#a)"]);
+        assert_eq!(execution.trace().to_string(), format!("Click(#a) :>> Click(#{id})"));
+    }
+}
+
+#[test]
+fn inferred_a_wildcard_becomes_an_element_that_takes_the_event() {
+    let mut clicked = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        let trace = Trace::Event(Event::Click(Target::any()));
+        let execution = execute(&trace, &mut Fake::new(), seed, &[], None).unwrap();
+        clicked.insert(done(&execution));
+    }
+    let clicked: Vec<&str> = clicked.iter().map(String::as_str).collect();
+    assert_eq!(
+        clicked,
+        ["Click(#a)", "Click(#b)", "Click(#crash)", "Click(#late)", "Click(#toggle)"],
+        "neither the disabled button nor the label nor the field"
+    );
+    let typed = run(Event::Type(Target::any(), "x".into()));
+    assert_eq!(done(&typed), "Type(#f, \"x\")");
+}
+
+#[test]
+fn inferred_a_wildcard_keeps_to_its_selector() {
+    let selector = Selector::default().containing("Button ").that_is(State::CLICKABLE);
+    let execution = run(Event::Click(Target::Any(selector.saying("Button b"))));
+    assert_eq!(done(&execution), "Click(#b)");
+}
+
+#[test]
+fn block_2_a_wildcard_that_nothing_takes_ends_the_run() {
+    let execution = run(Event::LongClick(Target::any()));
+    let Verdict::Blocked { reason, .. } = execution.verdict else { panic!() };
+    assert_eq!(reason, Blocked::NothingTakesIt);
+}
+
+#[test]
+fn seq_1_and_2_the_parts_run_in_order() {
+    let mut device = Fake::new();
+    let execution = run_on(&mut device, &seq([ev("a"), Trace::Unit, ev("b"), ev("a")]));
+    assert!(execution.verdict.is_success());
+    assert_eq!(device.performed, ["Click(#a)", "Click(#b)", "Click(#a)"]);
+}
+
+#[test]
+fn seq_2_the_device_is_idle_before_the_next_part() {
+    // The paper's own example: each assertion sees the click before it.
+    let clicks = |n: f64| {
+        Trace::Assert(Prop::Compare(
+            Expr::NumberOf(id("count")),
+            Comparison::Equal,
+            Expr::Number(n),
+        ))
+    };
+    let trace = seq([clicks(0.0), ev("a"), clicks(1.0), ev("a"), clicks(2.0)]);
+    assert!(run(trace).verdict.is_success());
+}
+
+#[test]
+fn seq_3_a_failure_of_a_part_is_the_failure_of_the_whole() {
+    let mut device = Fake::new();
+    let inner = seq([ev("a"), Trace::Assert(is_displayed(id("extra"))), ev("b")]);
+    let execution = run_on(&mut device, &Trace::Seq(vec![inner, ev("b")]));
+    assert!(matches!(execution.verdict, Verdict::Failed(_)));
+    assert_eq!(device.performed, ["Click(#a)"]);
+}
+
+#[test]
+fn assert_pass_goes_on() {
+    let trace = seq([Trace::Assert(is_displayed(id("a"))), ev("a")]);
+    assert_eq!(done(&run(trace)), "Click(#a)");
+}
+
+#[test]
+fn assert_fail_ends_with_the_property_and_what_was_seen() {
+    let prop = has_text(id("count"), "7 clicks");
+    let execution = run(seq([ev("a"), Trace::Assert(prop.clone())]));
+    let Verdict::Failed(Violation::Assert { prop: failed, seen }) = &execution.verdict else {
+        panic!()
+    };
+    assert_eq!(*failed, prop);
+    assert_eq!(seen, "text(#count) = \"1 clicks\"");
+    assert_eq!(execution.trace().to_string(), "Click(#a) :>> assert hasText(#count, \"7 clicks\")");
+}
+
+#[test]
+fn try_1_what_is_tried_runs() {
+    assert_eq!(done(&run(attempt(seq([ev("a"), ev("b")])))), "Click(#a) :>> Click(#b)");
+}
+
+#[test]
+fn try_2_a_block_ends_only_the_try() {
+    let trace = seq([attempt(seq([ev("a"), ev("off"), ev("b")])), ev("toggle")]);
+    let execution = run(trace);
+    assert!(execution.verdict.is_success());
+    assert_eq!(done(&execution), "Click(#a) :>> Click(#toggle)");
+    assert_eq!(execution.attempts, 3);
+    assert_eq!(execution.executed[1].0, 3, "events are numbered by their place in the trace");
+}
+
+#[test]
+fn try_3_a_crash_or_a_failed_assertion_still_ends_the_run() {
+    let crashed = run(seq([attempt(ev("crash")), ev("a")]));
+    assert!(matches!(crashed.verdict, Verdict::Crashed(_)));
+    let failed = run(seq([attempt(Trace::Assert(is_displayed(id("extra")))), ev("a")]));
+    assert!(matches!(failed.verdict, Verdict::Failed(_)));
+    assert_eq!(done(&failed), "•");
+}
+
+#[test]
+fn qualified_and_unqualified() {
+    let guarded = |inner| Trace::Then(is_displayed(id("extra")), Box::new(inner));
+    let trace = seq([guarded(ev("b")), ev("toggle"), guarded(ev("extra")), ev("a")]);
+    let execution = run(trace);
+    assert_eq!(done(&execution), "Click(#toggle) :>> Click(#extra) :>> Click(#a)");
+    let numbers: Vec<usize> = execution.executed.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+}
+
+#[test]
+fn crash_ends_the_run_at_any_moment() {
+    let execution = run(seq([ev("a"), ev("crash"), ev("b")]));
+    let Verdict::Crashed(crash) = &execution.verdict else { panic!() };
+    assert_eq!(crash.place, "Main.java:7");
+    assert_eq!(done(&execution), "Click(#a) :>> Click(#crash)");
+}
+
+#[test]
+fn mutate_what_happens_in_the_background_is_seen_with_the_next_event() {
+    let execution = run(seq([ev("late"), ev("a"), ev("b")]));
+    let Verdict::Crashed(crash) = &execution.verdict else { panic!() };
+    assert_eq!(crash.message, "IllegalStateException");
+    assert_eq!(done(&execution), "Click(#late) :>> Click(#a)");
+}
+
+#[test]
+fn keeps_compares_the_value_before_and_after() {
+    let kept = |inner| Trace::Keeps(Box::new(inner), Expr::NumberOf(id("count")));
+    assert!(run(kept(ev("b"))).verdict.is_success());
+    let execution = run(seq([ev("a"), kept(seq([ev("b"), ev("a")]))]));
+    assert_eq!(execution.verdict.detail(), "number(#count) was 1, is 2");
+    assert_eq!(
+        execution.trace().to_string(),
+        "Click(#a) :>> { { Click(#b) :>> Click(#a) } keeps number(#count) }"
+    );
+}
+
+#[test]
+fn always_holds_before_and_after_every_step_inside() {
+    let always = |inner| Trace::Always(Box::new(inner), !is_displayed(id("extra")));
+    let execution = run(always(seq([ev("a"), ev("toggle"), ev("toggle")])));
+    assert!(matches!(execution.verdict, Verdict::Failed(Violation::Always { .. })));
+    assert_eq!(done(&execution), "Click(#a) :>> Click(#toggle)");
+    let outside = run(seq([always(ev("a")), ev("toggle")]));
+    assert!(outside.verdict.is_success(), "only inside");
+}
+
+#[test]
+fn a_user_predicate_is_answered_by_the_device() {
+    let even = || predicate("even", []);
+    assert!(run(Trace::Assert(even())).verdict.is_success());
+    assert!(run(seq([ev("a"), Trace::Assert(!even())])).verdict.is_success());
+    let unknown = Trace::Assert(predicate("odd", []));
+    assert!(execute(&unknown, &mut Fake::new(), 1, &[], None).is_err());
+}
+
+#[test]
+fn a_value_that_is_not_there_compares_with_nothing() {
+    let compare = |comparison| {
+        Trace::Assert(Prop::Compare(Expr::NumberOf(id("none")), comparison, Expr::Number(0.0)))
+    };
+    for comparison in Comparison::ALL {
+        assert!(!run(compare(comparison)).verdict.is_success());
+    }
+}
+
+#[test]
+fn the_executed_trace_runs_again_to_the_same_end() {
+    let monkey = Gen::RelevantMonkey(60);
+    for seed in 0..100 {
+        let trace = monkey.sample(capuchin::ui::Rng::new(seed)).to_trace();
+        let first = execute(&trace, &mut Fake::new(), seed, &[], None).unwrap();
+        let again = execute(&first.trace(), &mut Fake::new(), seed, &[], None).unwrap();
+        assert_eq!(first.verdict.signature(), again.verdict.signature());
+        assert_eq!(done(&first), done(&again));
+    }
+}

@@ -1,0 +1,84 @@
+//! A run as JUnit XML: what every CI knows how to show.
+//!
+//! A check is a suite. If it holds it is one passing case; if not, each distinct failure is a case of
+//! its own, so that a CI shows the smallest traces and not a number. No times are written: the same
+//! run gives the same file.
+
+use capuchin::{Failure, RunEvent};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+/// The run's events as JUnit XML.
+pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
+    let mut report = Report::new("capuchin");
+    let mut suite: Option<TestSuite> = None;
+    let mut finished = false;
+    for event in events {
+        match event {
+            RunEvent::RunStarted { spec, .. } => report = Report::new(spec.as_str()),
+            RunEvent::CheckStarted { check, .. } => {
+                report.add_test_suites(suite.take());
+                suite = Some(TestSuite::new(check.as_str()));
+            }
+            RunEvent::FailureFound(failure) => {
+                if let Some(suite) = &mut suite {
+                    suite.add_test_case(failed_case(failure));
+                }
+            }
+            RunEvent::DeviceFailed { error } => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+                status.set_message(error.as_str()).set_type("device failed");
+                if let Some(suite) = &mut suite {
+                    suite.add_test_case(TestCase::new("the device", status));
+                }
+            }
+            RunEvent::CheckFinished { check, held, violated, .. } => {
+                if let Some(mut suite) = suite.take() {
+                    if *violated == 0 && *held > 0 {
+                        suite.add_test_case(held_case(check, *held));
+                    } else if *held + *violated == 0 {
+                        let status = TestCaseStatus::skipped();
+                        suite.add_test_case(TestCase::new("nothing was checked", status));
+                    }
+                    report.add_test_suite(suite);
+                }
+            }
+            RunEvent::RunFinished { interrupted } => finished = !interrupted,
+            _ => {}
+        }
+    }
+    report.add_test_suites(suite);
+    if !finished {
+        let mut broken = TestSuite::new("capuchin");
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message("the run did not come to its end");
+        broken.add_test_case(TestCase::new("the run", status));
+        report.add_test_suite(broken);
+    }
+    // Writing into memory fails for no reason that a reader of the report could act on.
+    report.to_string().unwrap_or_default()
+}
+
+fn held_case(check: &str, held: u32) -> TestCase {
+    let mut case = TestCase::new(check, TestCaseStatus::success());
+    case.set_system_out(format!("held on {held} traces"));
+    case
+}
+
+fn failed_case(failure: &Failure) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_message(failure.summary.as_str());
+    status.set_type(format!("{:?}", failure.kind).to_lowercase());
+    status.set_description(format!(
+        "after: {}\n{}\n\ncase {} with seed {}, {} to {} events\n{}",
+        failure.after,
+        failure.detail,
+        failure.case,
+        failure.seed,
+        failure.found_steps,
+        failure.steps,
+        failure.minimal
+    ));
+    let mut case = TestCase::new(format!("[{}] {}", failure.number, failure.summary), status);
+    case.set_classname(failure.check.as_str());
+    case
+}

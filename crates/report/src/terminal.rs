@@ -1,0 +1,150 @@
+//! A run as text for a person: the failures as figure 3 of the ChimpCheck paper has them, as soon as
+//! they are found, and a line for each check at the end.
+
+use anstyle::{AnsiColor, Style};
+use capuchin::{Failure, Observer, RunEvent};
+use std::io::{self, Write};
+
+const RED: Style = AnsiColor::Red.on_default().bold();
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// Writes a run as text, with colours; strip them where they are not wanted.
+pub struct Terminal<W> {
+    out: W,
+    verdicts: Vec<String>,
+    failures: u32,
+    unsettled: Option<String>,
+    device_failed: bool,
+    problem: Option<io::Error>,
+}
+
+impl<W: Write> Terminal<W> {
+    /// Writes to `out`.
+    pub fn new(out: W) -> Self {
+        Terminal {
+            out,
+            verdicts: Vec::new(),
+            failures: 0,
+            unsettled: None,
+            device_failed: false,
+            problem: None,
+        }
+    }
+
+    /// What could not be written, if something could not.
+    pub fn problem(&self) -> Option<&io::Error> {
+        self.problem.as_ref()
+    }
+
+    fn write(&mut self, event: &RunEvent) -> io::Result<()> {
+        match event {
+            RunEvent::RunStarted { spec, device, seed, .. } => {
+                writeln!(self.out, "{spec} on {device} · seed {seed}")
+            }
+            RunEvent::CheckStarted { check, cases, .. } => {
+                self.failures = 0;
+                writeln!(self.out, "\n{check} · {cases} cases")
+            }
+            RunEvent::CaseFinished { unsettled: Some(busy), .. } => {
+                self.unsettled.get_or_insert_with(|| busy.clone());
+                Ok(())
+            }
+            RunEvent::FailureFound(failure) => {
+                self.failures += 1;
+                self.failure(failure)
+            }
+            RunEvent::DeviceFailed { error } => {
+                self.device_failed = true;
+                writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
+            }
+            RunEvent::CheckFinished { check, held, violated, steps, seen } => {
+                let traces = held + violated;
+                let line = if *violated > 0 {
+                    let failures = plural(self.failures as usize, "failure");
+                    let counts: Vec<String> =
+                        seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
+                    format!(
+                        "{RED}violated{RED:#}  {check}  {violated} of {}, {failures}: {}",
+                        plural(traces as usize, "trace"),
+                        counts.join(", ")
+                    )
+                } else if *held > 0 {
+                    format!(
+                        "{GREEN}held{GREEN:#}      {check}  on {}, {}",
+                        plural(*held as usize, "trace"),
+                        plural(*steps as usize, "event")
+                    )
+                } else {
+                    format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
+                };
+                self.verdicts.push(line);
+                Ok(())
+            }
+            RunEvent::RunFinished { interrupted } => {
+                writeln!(self.out)?;
+                for line in &self.verdicts {
+                    writeln!(self.out, "{line}")?;
+                }
+                if let Some(busy) = &self.unsettled {
+                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}")?;
+                }
+                if self.device_failed {
+                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;
+                }
+                if *interrupted {
+                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: the run was broken off")?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        let out = &mut self.out;
+        writeln!(
+            out,
+            "{RED}[{}] {}{RED:#} after: {}",
+            failure.number,
+            failure.summary,
+            if failure.steps == 0 { "nothing" } else { &failure.after }
+        )?;
+        for line in failure.detail.lines() {
+            writeln!(out, "    {line}")?;
+        }
+        write!(
+            out,
+            "    {FAINT}case {}, {} → {} in {}",
+            failure.case,
+            failure.found_steps,
+            plural(failure.steps as usize, "event"),
+            plural(failure.shrink_runs as usize, "run")
+        )?;
+        if !failure.shrink_finished {
+            write!(out, ", not yet the smallest")?;
+        }
+        writeln!(out, "{FAINT:#}")?;
+        if failure.is_flaky() {
+            writeln!(
+                out,
+                "    {YELLOW}flaky{YELLOW:#}: run again, it failed so {} of {} times",
+                failure.same, failure.again
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Observer for Terminal<W> {
+    fn observe(&mut self, event: &RunEvent) {
+        if let (Err(error), None) = (self.write(event), &self.problem) {
+            self.problem = Some(error);
+        }
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
