@@ -44,6 +44,8 @@ pub struct Execution {
     pub unsettled: Option<Str>,
     /// It was broken off from outside; the verdict says nothing.
     pub interrupted: bool,
+    /// What was displayed at the end.
+    pub screen: Arc<Screen>,
 }
 
 impl Execution {
@@ -114,8 +116,9 @@ pub fn execute(
     {
         *nearest = run.observation.screen.nearest(selector, 3);
     }
-    let Run { executed, attempts, unsettled, .. } = run;
-    Ok(Execution { verdict, executed, attempts, unsettled, interrupted })
+    let Run { executed, attempts, unsettled, observation, .. } = run;
+    let screen = observation.screen;
+    Ok(Execution { verdict, executed, attempts, unsettled, interrupted, screen })
 }
 
 /// How a part of a trace ended: it is empty now, or the whole run is over.

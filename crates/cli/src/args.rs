@@ -1,0 +1,146 @@
+//! The arguments of the command, with the examples that `--help` shows.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Tests interactive apps: you write down what you know, the machine generates the rest.
+#[derive(Debug, Parser)]
+#[command(name = "capuchin", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  capuchin devices                                        what there is to test on
+  capuchin check examples/music-signin.capu               find violations, with minimal traces
+  capuchin check my.capu --device sim:music --cases 1000 --jobs 2
+  capuchin run capuchin-out/my-42/failures/1-main.capu    run a failing trace again
+  capuchin run --trace 'Click(#enter)' --device sim:music --screen
+  capuchin report capuchin-out/my-42 --format junit
+  capuchin help spec                                      the language
+  capuchin help exit-codes";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check a specification: draw traces, run them, shrink what fails.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Run one trace: a saved failure, a script, or text given here.
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// List the devices.
+    Devices,
+    /// Render a run again from its log.
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArgs),
+    /// Show help: on a command, on `spec` (the language) or on `exit-codes`.
+    Help {
+        /// A command, `spec` or `exit-codes`.
+        topic: Option<String>,
+    },
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  capuchin check examples/music-signin.capu
+  capuchin check my.capu --device sim:music-fixed --seed 7
+  capuchin check my.capu --only signin --fail-fast --cases 2000 --jobs 2";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  capuchin run capuchin-out/my-42/failures/1-main.capu
+  capuchin run --trace 'Click(#enter) :>> Rotate' --device sim:music --screen
+  capuchin run --trace '•' --device sim:music --screen       what is on the first screen";
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  capuchin report capuchin-out/my-42
+  capuchin report capuchin-out/my-42 --format junit > junit.xml";
+
+#[derive(Debug, Args)]
+pub(crate) struct DeviceArgs {
+    /// The device, for example sim:music; see `capuchin devices`. Default: what the file says.
+    #[arg(short, long)]
+    pub(crate) device: Option<String>,
+    /// The size of its screen.
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
+    pub(crate) viewport: Option<capuchin::ui::Size>,
+    /// Where everything random comes from. Default: what the file says, else a new one, which is printed.
+    #[arg(short, long)]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The specification: a .capu file, or - for standard input.
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// How many traces to draw for each check. Default: what the file says, else 200.
+    #[arg(short = 'n', long)]
+    pub(crate) cases: Option<u32>,
+    /// How many devices to use at once. The output is the same for any number.
+    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) jobs: u32,
+    /// Only the check of this name; may be given several times.
+    #[arg(long, value_name = "CHECK")]
+    pub(crate) only: Vec<String>,
+    /// Stop each check at its first failure.
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// How often the device may be reset to make one failing trace smaller.
+    #[arg(long, value_name = "RESETS", default_value_t = 2000)]
+    pub(crate) shrink_budget: u32,
+    /// The run directory. Default: capuchin-out/FILE-SEED
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// No progress, and no text but the verdicts.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// A .capu file, or - for standard input.
+    #[arg(required_unless_present = "trace")]
+    pub(crate) file: Option<PathBuf>,
+    /// The trace itself, instead of a file.
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "file")]
+    pub(crate) trace: Option<String>,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// Show what is on the screen at the end.
+    #[arg(long)]
+    pub(crate) screen: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// A run directory.
+    pub(crate) directory: PathBuf,
+    /// As what.
+    #[arg(short, long, value_enum, default_value_t = Format::Terminal)]
+    pub(crate) format: Format,
+}
+
+/// What a run can be rendered as.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// Text for people, as `check` prints it.
+    Terminal,
+    /// JUnit XML, for a CI.
+    Junit,
+    /// The event log, as JSON lines.
+    Json,
+}
+
+fn parse_size(text: &str) -> Result<capuchin::ui::Size, String> {
+    let parsed = text.split_once('x').and_then(|(width, height)| {
+        let (width, height): (i32, i32) = (width.parse().ok()?, height.parse().ok()?);
+        ((1..=10_000).contains(&width) && (1..=10_000).contains(&height))
+            .then_some(capuchin::ui::Size::new(width, height))
+    });
+    parsed.ok_or_else(|| "a size is written like 360x640".to_owned())
+}

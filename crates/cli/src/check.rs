@@ -1,0 +1,182 @@
+//! `capuchin check`: a specification, a fleet of devices, and the readers of what happens.
+
+use crate::args::CheckArgs;
+use crate::device;
+use crate::exit::{Exit, Problem};
+use crate::progress::Progress;
+use crate::source;
+use capuchin::{Config, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
+use capuchin_mission::{Fleet, RunDirectory};
+use capuchin_report::{Terminal, junit};
+use capuchin_spec::Spec;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Checks a specification.
+pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
+    let (file, spec) = source::load(&args.file)?;
+    let plans_wanted = selected(args, &spec)?;
+    let device = device::name(&args.device, &spec)?;
+    let devices = (0..args.jobs)
+        .map(|_| device::open(&device, args.device.viewport, &spec))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut fleet = Fleet::new(devices).ok_or_else(|| Problem::request("no device to run on"))?;
+    let seed = device::seed(&args.device, &spec);
+    let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, seed));
+    let directory = RunDirectory::create(&out, &device, declarations(&spec))
+        .map_err(|error| Problem::request(error.to_string()).help("choose another with --out DIR"))?;
+    let interrupt = interrupt();
+    let config = {
+        let mut config = Config::default();
+        config.seed = seed;
+        config.cases = args.cases.or(spec.cases).unwrap_or(config.cases);
+        config.stop_at_first = args.fail_fast;
+        config.shrink_budget = args.shrink_budget;
+        config.interrupt = Some(Arc::clone(&interrupt));
+        config
+    };
+    let mut readers = Readers {
+        terminal: Terminal::new(anstream::stdout()),
+        directory,
+        progress: Progress::new(args.quiet),
+        events: Vec::new(),
+    };
+    readers.observe(&RunEvent::RunStarted { version: LOG_VERSION, spec: file, device, seed });
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut failures = 0;
+    for check in plans_wanted {
+        if interrupt.load(Ordering::Relaxed)
+            || outcomes.iter().any(|outcome| outcome.device_error.is_some())
+        {
+            break;
+        }
+        let plan = Plan {
+            name: check.name.clone(),
+            generator: check.generator.clone(),
+            invariants: invariants(&spec),
+            config: config.clone(),
+        };
+        let outcome = fleet.run(&plan, failures + 1, &mut readers);
+        failures += outcome.failures.len() as u32;
+        outcomes.push(outcome);
+    }
+    let interrupted = interrupt.load(Ordering::Relaxed);
+    readers.observe(&RunEvent::RunFinished { interrupted });
+    readers.finish(args.quiet);
+    Ok(exit(&outcomes, interrupted))
+}
+
+/// The checks that were asked for: all of them, or those named with `--only`.
+fn selected<'a>(
+    args: &CheckArgs,
+    spec: &'a Spec,
+) -> Result<Vec<&'a capuchin_spec::Check>, Problem> {
+    for wanted in &args.only {
+        if !spec.checks.iter().any(|check| check.name == *wanted) {
+            return Err(Problem::request(format!("there is no check `{wanted}`"))
+                .suggest(wanted, spec.checks.iter().map(|check| check.name.as_str())));
+        }
+    }
+    let wanted = |check: &&capuchin_spec::Check| {
+        args.only.is_empty() || args.only.contains(&check.name)
+    };
+    Ok(spec.checks.iter().filter(wanted).collect())
+}
+
+/// What holds all the time, as the run wants it.
+pub(crate) fn invariants(spec: &Spec) -> Vec<Invariant> {
+    spec.always
+        .iter()
+        .map(|always| Invariant { label: always.label.clone(), prop: always.prop.clone() })
+        .collect()
+}
+
+fn declarations(spec: &Spec) -> Vec<(String, String)> {
+    let predicates =
+        spec.predicates.iter().map(|name| (name.to_string(), format!("predicate {name}")));
+    let environment =
+        spec.environment.iter().map(|name| (name.to_string(), format!("environment {name}")));
+    predicates.chain(environment).collect()
+}
+
+fn default_directory(file: &Path, seed: u64) -> PathBuf {
+    let stem = match file.file_stem() {
+        Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    };
+    Path::new("capuchin-out").join(format!("{stem}-{seed}"))
+}
+
+fn exit(outcomes: &[Outcome], interrupted: bool) -> Exit {
+    if outcomes.iter().any(|outcome| outcome.violated > 0) {
+        Exit::Violated
+    } else if outcomes.iter().any(|outcome| outcome.device_error.is_some()) {
+        Exit::DeviceFailed
+    } else if interrupted {
+        Exit::Interrupted
+    } else if outcomes.iter().all(|outcome| outcome.held == 0) {
+        Exit::NothingChecked
+    } else {
+        Exit::Held
+    }
+}
+
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the process at once.
+pub(crate) fn interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Without a handler Ctrl-C still ends the process, and the log keeps what was found.
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    });
+    flag
+}
+
+/// The readers of the run's events.
+struct Readers<W> {
+    terminal: Terminal<W>,
+    directory: RunDirectory,
+    progress: Progress,
+    events: Vec<RunEvent>,
+}
+
+impl<W: Write> Observer for Readers<W> {
+    fn observe(&mut self, event: &RunEvent) {
+        self.directory.observe(event);
+        if !matches!(event, RunEvent::CaseFinished { .. }) {
+            self.progress.clear();
+        }
+        self.terminal.observe(event);
+        self.progress.observe(event);
+        self.events.push(event.clone());
+    }
+}
+
+impl<W: Write> Readers<W> {
+    fn finish(mut self, quiet: bool) {
+        self.directory.add("junit.xml", &junit(&self.events));
+        let mut out = anstream::stdout();
+        let path = self.directory.path().display();
+        let first = self.events.iter().find_map(|event| match event {
+            RunEvent::FailureFound(failure) => Some(RunDirectory::failure_file(failure)),
+            _ => None,
+        });
+        // A reader that has gone away is no reason to end differently.
+        let _ = match first {
+            _ if quiet => Ok(()),
+            Some(first) => writeln!(out, "\nsaved in {path}; again: capuchin run {path}/{first}"),
+            None => writeln!(out, "\nsaved in {path}"),
+        };
+        if let Some((path, error)) = self.directory.problem() {
+            let _ = writeln!(
+                anstream::stderr(),
+                "warning: cannot write {}: {error}; what is printed above is complete",
+                path.display()
+            );
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! From the name of a device to the device.
+
+use crate::args::DeviceArgs;
+use crate::exit::{Exit, Problem, print};
+use capuchin::ui::{Device, Size};
+use capuchin_spec::Spec;
+
+/// `capuchin devices`.
+pub(crate) fn list() -> Result<Exit, Problem> {
+    let names = capuchin_apps::names();
+    let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let mut text = String::from("Simulated apps, nothing to install:\n");
+    for (name, about) in names {
+        text.push_str(&format!("  sim:{name:width$}  {about}\n"));
+    }
+    print(&text)
+}
+
+/// The name of the device: as asked for, else as the file says.
+pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
+    args.device.clone().or_else(|| spec.device.clone()).ok_or_else(|| {
+        Problem::request("no device is named")
+            .help("add --device sim:music, or a line `device \"sim:music\"` to the file; `capuchin devices` lists them")
+    })
+}
+
+/// Opens a device and makes sure that it knows what the specification asks of it.
+pub(crate) fn open(
+    name: &str,
+    viewport: Option<Size>,
+    spec: &Spec,
+) -> Result<Box<dyn Device>, Problem> {
+    let Some(app) = name.strip_prefix("sim:") else {
+        return Err(Problem::request(format!("unknown device `{name}`"))
+            .help("a device is named like sim:music; `capuchin devices` lists them"));
+    };
+    let Some(device) = capuchin_apps::open(app, viewport) else {
+        let names = capuchin_apps::names();
+        return Err(Problem::request(format!("unknown device `{name}`: there is no app `{app}`"))
+            .suggest(app, names.iter().map(|(name, _)| name.as_str())));
+    };
+    let info = device.info();
+    for predicate in &spec.predicates {
+        if !info.predicates.contains(predicate) {
+            return Err(Problem::request(format!("{name} does not answer `{predicate}`"))
+                .help(known("predicates", &info.predicates)));
+        }
+    }
+    for event in &spec.environment {
+        if !info.environment.contains(event) {
+            return Err(Problem::request(format!("{name} has no environment event `{event}`"))
+                .help(known("environment events", &info.environment)));
+        }
+    }
+    Ok(device)
+}
+
+fn known(what: &str, names: &[capuchin::ui::Str]) -> String {
+    if names.is_empty() {
+        format!("it knows no {what}")
+    } else {
+        format!("its {what}: {}", names.join(", "))
+    }
+}
+
+/// The seed: as asked for, else as the file says, else a new one.
+pub(crate) fn seed(args: &DeviceArgs, spec: &Spec) -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    // The one place where something random is not given: it is printed, and given from then on.
+    args.seed.or(spec.seed).unwrap_or_else(|| RandomState::new().hash_one(0) >> 32)
+}

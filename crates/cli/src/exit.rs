@@ -1,0 +1,106 @@
+//! Exit codes, in one place, and the problems that end a command before it has a verdict.
+
+use anstyle::AnsiColor;
+use std::fmt;
+use std::io::Write;
+
+/// How the command ends. The numbers are part of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Everything that was checked held; what was asked for was done.
+    Held,
+    /// Something was violated: a crash, a failed property, an event blocked outside of a try.
+    Violated,
+    /// The request or the specification is wrong.
+    WrongRequest,
+    /// The device failed.
+    DeviceFailed,
+    /// Nothing was checked.
+    NothingChecked,
+    /// It was broken off with Ctrl-C, and nothing had been violated until then.
+    Interrupted,
+}
+
+/// What `capuchin help exit-codes` prints.
+pub(crate) const REFERENCE: &str = "\
+  0  everything that was checked held
+  1  something was violated: a crash, a failed property, an event blocked outside of a try
+  2  the request or the specification is wrong
+  3  the device failed
+  4  nothing was checked
+130  broken off with Ctrl-C, and nothing had been violated until then
+";
+
+impl Exit {
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Exit::Held => 0,
+            Exit::Violated => 1,
+            Exit::WrongRequest => 2,
+            Exit::DeviceFailed => 3,
+            Exit::NothingChecked => 4,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+/// Why a command ends without a verdict, and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    pub(crate) exit: Exit,
+    message: String,
+    help: Option<String>,
+}
+
+impl Problem {
+    /// The request is wrong.
+    pub(crate) fn request(message: impl Into<String>) -> Self {
+        Problem { exit: Exit::WrongRequest, message: message.into(), help: None }
+    }
+
+    /// The device failed.
+    pub(crate) fn device(message: impl Into<String>) -> Self {
+        Problem { exit: Exit::DeviceFailed, message: message.into(), help: None }
+    }
+
+    /// Says what to do.
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Says which of these was probably meant, or lists them.
+    pub(crate) fn suggest<'a>(
+        self,
+        wanted: &str,
+        names: impl Iterator<Item = &'a str> + Clone,
+    ) -> Self {
+        match capuchin::ui::suggest(wanted, names.clone()) {
+            Some(name) => self.help(format!("did you mean `{name}`?")),
+            None => self.help(format!("there are: {}", names.collect::<Vec<_>>().join(", "))),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let red = AnsiColor::Red.on_default().bold();
+        if !self.message.is_empty() {
+            write!(f, "{red}error{red:#}: {}", self.message)?;
+        }
+        match &self.help {
+            Some(help) => write!(f, "\n help: {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Prints to standard output; a reader that has gone away is no problem of ours.
+pub(crate) fn print(text: &str) -> Result<Exit, Problem> {
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Problem::request(format!("cannot write: {error}")))
+        }
+        _ => Ok(Exit::Held),
+    }
+}

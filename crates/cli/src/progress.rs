@@ -1,0 +1,76 @@
+//! How far a run has got, on one line of a terminal that is wiped when it is over.
+
+use capuchin::{Observer, RunEvent};
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Shows progress on standard error, if that is a terminal.
+pub(crate) struct Progress {
+    shown: bool,
+    wanted: bool,
+    last: Option<Instant>,
+    check: String,
+    cases: u32,
+    done: u32,
+    failures: u32,
+}
+
+impl Progress {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Progress {
+            shown: false,
+            wanted: !quiet && std::io::stderr().is_terminal(),
+            last: None,
+            check: String::new(),
+            cases: 0,
+            done: 0,
+            failures: 0,
+        }
+    }
+
+    /// Wipes the line: something else is about to be written.
+    pub(crate) fn clear(&mut self) {
+        if self.shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[2K");
+            self.shown = false;
+        }
+    }
+
+    fn draw(&mut self) {
+        let too_soon = self.last.is_some_and(|last| last.elapsed() < Duration::from_millis(80));
+        if !self.wanted || too_soon {
+            return;
+        }
+        let failures = match self.failures {
+            0 => String::new(),
+            n => format!(" · {n} failing"),
+        };
+        let _ = write!(
+            std::io::stderr(),
+            "\r\x1b[2K  {} · {} of {} cases{failures}",
+            self.check,
+            self.done,
+            self.cases
+        );
+        self.shown = true;
+        self.last = Some(Instant::now());
+    }
+}
+
+impl Observer for Progress {
+    fn observe(&mut self, event: &RunEvent) {
+        match event {
+            RunEvent::CheckStarted { check, cases, .. } => {
+                (self.check, self.cases) = (check.clone(), *cases);
+                (self.done, self.failures) = (0, 0);
+                self.draw();
+            }
+            RunEvent::CaseFinished { case, failure, .. } => {
+                self.done = case + 1;
+                self.failures += u32::from(failure.is_some());
+                self.draw();
+            }
+            _ => self.clear(),
+        }
+    }
+}

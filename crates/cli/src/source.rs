@@ -1,0 +1,51 @@
+//! Reads a specification and renders what is wrong with it.
+
+use crate::exit::{Exit, Problem};
+use capuchin_spec::{Spec, parse};
+use miette::{GraphicalReportHandler, GraphicalTheme};
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
+
+/// Reads and parses a file; `-` is standard input. Warnings go to standard error.
+pub(crate) fn load(path: &Path) -> Result<(String, Spec), Problem> {
+    let name = path.display().to_string();
+    let bytes = if name == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = bytes.map_err(|error| {
+        let problem = Problem::request(format!("cannot read {name}: {error}"));
+        match error.kind() {
+            std::io::ErrorKind::NotFound => problem.help("name a .capu file that is there"),
+            _ => problem,
+        }
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Problem::request(format!("{name} is not text: byte {at} is not UTF-8"))
+            .help("a specification is a UTF-8 text file; see `capuchin help spec`")
+    })?;
+    Ok((name.clone(), parse_named(&name, &text)?))
+}
+
+/// Parses text that was given on the command line or read from a file.
+pub(crate) fn parse_named(name: &str, text: &str) -> Result<Spec, Problem> {
+    let parsed = parse(name, text);
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme);
+    let mut rendered = String::new();
+    for diagnostic in &parsed.diagnostics {
+        if handler.render_report(&mut rendered, diagnostic).is_err() {
+            rendered.push_str(&diagnostic.to_string());
+        }
+    }
+    let _ = write!(std::io::stderr(), "{rendered}");
+    parsed.spec.ok_or_else(|| {
+        let mut problem = Problem::request(format!("{name} cannot be used"));
+        problem.exit = Exit::WrongRequest;
+        problem.help("`capuchin help spec` describes the language")
+    })
+}
