@@ -1,0 +1,82 @@
+//! `cargo xtask test`: everything that must pass before a change is merged, in one command.
+//!
+//! On its own because it is the one command that a newcomer runs, and what a build server runs too.
+
+use crate::tidy;
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+/// Sets up, then runs the stages in order. Stops at the first that fails.
+pub(crate) fn run(root: &Path) -> Result<ExitCode> {
+    setup()?;
+
+    header("format");
+    require_component("fmt", "rustfmt")?;
+    cargo(root, &["fmt", "--all", "--check"], &[])?;
+
+    header("clippy");
+    require_component("clippy", "clippy")?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+    cargo(root, &clippy, &[])?;
+
+    header("tidy");
+    if tidy::run(root)? != ExitCode::SUCCESS {
+        return Ok(ExitCode::FAILURE);
+    }
+
+    header("tests and examples in documentation");
+    cargo(root, &["test", "--workspace", "--locked"], &[])?;
+
+    header("documentation");
+    let doc = ["doc", "--workspace", "--no-deps", "--locked"];
+    cargo(root, &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
+
+    println!("\nall stages passed");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Gets what the tests need and the toolchain does not bring. Nothing yet: the simulated device
+/// needs nothing. A driver that needs a browser, an emulator or a display adds its step here.
+fn setup() -> Result<()> {
+    Ok(())
+}
+
+fn header(stage: &str) {
+    println!("\n== {stage} ==");
+}
+
+fn command() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
+    let shown = format!("cargo {}", args.join(" "));
+    println!("{shown}");
+    let status = command()
+        .args(args)
+        .envs(env.iter().copied())
+        .current_dir(root)
+        .status()
+        .with_context(|| format!("cannot start `{shown}`"))?;
+    if !status.success() {
+        bail!("`{shown}` failed; the later stages were not run");
+    }
+    Ok(())
+}
+
+fn require_component(subcommand: &str, component: &str) -> Result<()> {
+    let found = command()
+        .args([subcommand, "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !found {
+        bail!(
+            "`cargo {subcommand}` is missing; install it with `rustup component add {component}`, \
+             or from your system's packages"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! What every source file keeps to: it says what it is, it is short, and its tests run.
+
+use super::tree::Tree;
+use super::{Finding, Rule};
+
+/// The most lines that a file may have.
+const MOST_LINES: usize = 600;
+
+/// Attributes that keep a test from running, or from saying which part of it must fail. Written in
+/// two parts, so that this file does not hold them.
+const ATTRIBUTES: [(&str, &str); 2] = [
+    (concat!("#[", "ignore"), "make it run, or delete it"),
+    (concat!("#[", "should_panic"), "assert on the returned error, or on `catch_unwind`"),
+];
+
+/// Checks every source file, and the code blocks in Markdown too.
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, text) in tree.ending(".rs") {
+        if !text.starts_with("//!") {
+            let wrong = "the file does not open with `//!`";
+            let remedy = "say in the first line what it is, then why it is on its own";
+            findings.push(Finding::new(Rule::ModuleDoc, path, 1, wrong, remedy));
+        }
+        let lines = text.lines().count();
+        if lines > MOST_LINES {
+            let wrong = format!("{lines} lines are more than {MOST_LINES}");
+            let remedy = "split it, or give a reason in EXCEPTIONS of xtask/src/tidy.rs";
+            findings.push(Finding::new(Rule::Length, path, lines, wrong, remedy));
+        }
+        for (line, number) in text.lines().zip(1..) {
+            for (attribute, remedy) in ATTRIBUTES {
+                if line.contains(attribute) {
+                    let wrong = format!("a test has `{attribute}]`");
+                    findings.push(Finding::new(Rule::SkippedTest, path, number, wrong, remedy));
+                }
+            }
+        }
+    }
+    for (path, text) in tree.ending(".rs").chain(tree.ending(".md")) {
+        for (line, number) in text.lines().zip(1..) {
+            if is_ignored_fence(line) {
+                let wrong = "a code block is not run";
+                let remedy = "make it run on the simulated device, or mark it as `text`";
+                findings.push(Finding::new(Rule::SkippedTest, path, number, wrong, remedy));
+            }
+        }
+    }
+    findings
+}
+
+/// Whether a line of Markdown or of a doc comment opens a code block that is not run.
+fn is_ignored_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    let line = line.strip_prefix("//!").or_else(|| line.strip_prefix("///")).unwrap_or(line).trim();
+    let Some(info) = line.strip_prefix("```").or_else(|| line.strip_prefix("~~~")) else {
+        return false;
+    };
+    info.trim_matches(['`', '~', '{', '}'])
+        .split([',', ' '])
+        .any(|word| word == "ignore" || word.starts_with("ignore-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(path: &str, text: &str) -> Vec<(usize, Rule)> {
+        let found = check(&Tree::of([(path, text)]));
+        found.into_iter().map(|finding| (finding.line, finding.rule)).collect()
+    }
+
+    #[test]
+    fn files_say_what_they_are() {
+        assert_eq!(findings("a.rs", "//! A.\n"), []);
+        assert_eq!(findings("a.rs", "// A.\n"), [(1, Rule::ModuleDoc)]);
+        assert_eq!(findings("a.rs", "\n//! A.\n"), [(1, Rule::ModuleDoc)]);
+        assert_eq!(findings("a.rs", ""), [(1, Rule::ModuleDoc)]);
+        assert_eq!(findings("a.md", ""), []);
+    }
+
+    #[test]
+    fn files_are_short() {
+        let lines = |n: usize| format!("//! A.\n{}", "\n".repeat(n - 1));
+        assert_eq!(findings("a.rs", &lines(600)), []);
+        assert_eq!(findings("a.rs", &lines(601)), [(601, Rule::Length)]);
+    }
+
+    #[test]
+    fn tests_run() {
+        for attribute in [
+            concat!("#[", "ignore]"),
+            concat!("#[", "ignore = \"slow\"]"),
+            concat!("#[", "should_panic(expected = \"\")]"),
+        ] {
+            let text = format!("//! A.\n\n    {attribute}\n");
+            assert_eq!(findings("a.rs", &text), [(3, Rule::SkippedTest)], "{attribute}");
+        }
+    }
+
+    #[test]
+    fn code_blocks_run() {
+        for fence in
+            ["```ignore", "//! ```rust,ignore", "    /// ~~~ rust, ignore", "```ignore-windows"]
+        {
+            assert!(is_ignored_fence(fence), "{fence}");
+        }
+        for fence in ["```", "```rust", "```text", "we ignore it", "``ignore``", "```text ignored"]
+        {
+            assert!(!is_ignored_fence(fence), "{fence}");
+        }
+        assert_eq!(findings("a.md", "A.\n\n```rust,ignore\n```\n"), [(3, Rule::SkippedTest)]);
+    }
+}
