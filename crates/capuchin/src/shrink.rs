@@ -57,8 +57,7 @@ impl Search<'_> {
     fn fails(&mut self, trace: &Trace) -> Result<bool, DeviceError> {
         self.runs += 1;
         let interrupt = self.plan.interrupt();
-        let execution =
-            execute(trace, self.device, self.seed, &self.plan.invariants, interrupt)?;
+        let execution = execute(trace, self.device, self.seed, &self.plan.invariants, interrupt)?;
         let same = !execution.interrupted && execution.verdict.signature() == self.signature;
         if same {
             self.best = execution;
@@ -71,10 +70,7 @@ impl Search<'_> {
             && !self.plan.interrupt().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    fn within_generator(
-        &mut self,
-        sample: &capuchin_trace::Sample,
-    ) -> Result<bool, DeviceError> {
+    fn within_generator(&mut self, sample: &capuchin_trace::Sample) -> Result<bool, DeviceError> {
         let mut start = sample.clone();
         start.resolve(&self.best.executed);
         // What was never executed, most often because the run was over, goes in one step.

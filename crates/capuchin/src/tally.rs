@@ -139,7 +139,8 @@ impl<'a> Tally<'a> {
     /// Ends the check.
     pub fn finish(self) -> Outcome {
         let first = self.first_number;
-        let seen = self.seen.iter().enumerate().map(|(index, count)| (first + index as u32, *count));
+        let seen =
+            self.seen.iter().enumerate().map(|(index, count)| (first + index as u32, *count));
         self.observer.observe(&RunEvent::CheckFinished {
             check: self.plan.name.clone(),
             held: self.held,

@@ -25,8 +25,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let mut fleet = Fleet::new(devices).ok_or_else(|| Problem::request("no device to run on"))?;
     let seed = device::seed(&args.device, &spec);
     let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, seed));
-    let directory = RunDirectory::create(&out, &device, declarations(&spec))
-        .map_err(|error| Problem::request(error.to_string()).help("choose another with --out DIR"))?;
+    let directory = RunDirectory::create(&out, &device, declarations(&spec)).map_err(|error| {
+        Problem::request(error.to_string()).help("choose another with --out DIR")
+    })?;
     let interrupt = interrupt();
     let config = {
         let mut config = Config::default();
@@ -79,9 +80,8 @@ fn selected<'a>(
                 .suggest(wanted, spec.checks.iter().map(|check| check.name.as_str())));
         }
     }
-    let wanted = |check: &&capuchin_spec::Check| {
-        args.only.is_empty() || args.only.contains(&check.name)
-    };
+    let wanted =
+        |check: &&capuchin_spec::Check| args.only.is_empty() || args.only.contains(&check.name);
     Ok(spec.checks.iter().filter(wanted).collect())
 }
 

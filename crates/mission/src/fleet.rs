@@ -22,12 +22,7 @@ impl Fleet {
     }
 
     /// Runs a check. Its failures are numbered from `first_number` on.
-    pub fn run(
-        &mut self,
-        plan: &Plan,
-        first_number: u32,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
+    pub fn run(&mut self, plan: &Plan, first_number: u32, observer: &mut dyn Observer) -> Outcome {
         let mut tally = Tally::begin(plan, first_number, observer);
         let board = Board::new(plan.config.cases, self.devices.len());
         std::thread::scope(|scope| {
@@ -112,7 +107,9 @@ impl Board {
 fn work(plan: &Plan, board: &Board, device: &mut dyn Device, results: &Sender<Done>) {
     while let Some(task) = board.take() {
         let done = match task {
-            Task::Run(index) => Done::Ran(index, guarded(device, |device| plan.case(index, device))),
+            Task::Run(index) => {
+                Done::Ran(index, guarded(device, |device| plan.case(index, device)))
+            }
             Task::Examine(case) => {
                 let examined = guarded(device, |device| plan.examine(&case, device));
                 Done::Examined(case, examined)

@@ -88,7 +88,10 @@ impl<W: Write> Terminal<W> {
                     writeln!(self.out, "{line}")?;
                 }
                 if let Some(busy) = &self.unsettled {
-                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}")?;
+                    writeln!(
+                        self.out,
+                        "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}"
+                    )?;
                 }
                 if self.device_failed {
                     writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;

@@ -37,9 +37,7 @@ impl Gen {
 }
 
 static INTERRUPT: LazyLock<Gen> = LazyLock::new(|| {
-    Gen::choice(
-        [Event::ClickHome, Event::ClickMenu, Event::Settings, Event::Rotate].map(Gen::from),
-    )
+    Gen::choice([Event::ClickHome, Event::ClickMenu, Event::Settings, Event::Rotate].map(Gen::from))
 });
 
 /// Six app events, each in a try, and the four interrupts: ten arms, all equally likely.
@@ -55,7 +53,9 @@ fn moves(target: &Targets) -> Gen {
         EventGen::Pinch(Places::Anywhere, Places::Anywhere),
         EventGen::Sleep(Numbers::Between(0.0, 1000.0)),
     ];
-    Gen::choice(app_events.map(|event| Gen::from(event).attempt()).into_iter().chain([Gen::interrupt()]))
+    Gen::choice(
+        app_events.map(|event| Gen::from(event).attempt()).into_iter().chain([Gen::interrupt()]),
+    )
 }
 
 static MONKEY_MOVE: LazyLock<Gen> = LazyLock::new(|| moves(&Targets::Place(Places::Anywhere)));
@@ -67,12 +67,10 @@ mod tests {
 
     #[test]
     fn the_derived_generators_are_the_papers() {
-        let expands = |generator: Gen, expected: &str| assert_eq!(generator.expand().to_string(), expected);
+        let expands =
+            |generator: Gen, expected: &str| assert_eq!(generator.expand().to_string(), expected);
         expands(Gen::from(Event::Rotate).optional(), "Rotate <+> Skip");
-        expands(
-            Gen::Interrupts(2),
-            "repeat 2 { ClickHome <+> ClickMenu <+> Settings <+> Rotate }",
-        );
+        expands(Gen::Interrupts(2), "repeat 2 { ClickHome <+> ClickMenu <+> Settings <+> Rotate }");
         expands(
             Gen::RelevantMonkey(5),
             "times 5 { Click(*)? <+> LongClick(*)? <+> Type(*, string(\"[a-z0-9]{1,8}\"))? <+> \

@@ -161,7 +161,9 @@ impl EventGen {
             (
                 EventGen::LongClick(Targets::Place(Places::Point(xs, ys))),
                 Event::LongClick(Target::Place(Place::At(point))),
-            ) => simpler_points(xs, ys, *point).map(|point| Event::LongClick(point.into())).collect(),
+            ) => {
+                simpler_points(xs, ys, *point).map(|point| Event::LongClick(point.into())).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -4,9 +4,7 @@
 //! how tightly `<+>` binds. Properties and values use as few parentheses as they can.
 
 use crate::event_gen::ArgumentGen;
-use crate::{
-    Arithmetic, EventGen, Expr, Gen, Numbers, Places, Prop, Targets, Texts, Towards,
-};
+use crate::{Arithmetic, EventGen, Expr, Gen, Numbers, Places, Prop, Targets, Texts, Towards};
 use capuchin_ui::{Quoted, Target};
 use std::fmt::{Display, Formatter, Result};
 
@@ -19,7 +17,11 @@ impl Display for Gen {
             Gen::Choice(arms) => separated(f, arms.iter().map(Operand), " <+> "),
             Gen::Weighted(arms) => {
                 f.write_str("frequency(")?;
-                separated(f, arms.iter().map(|(weight, arm)| Weighed(*weight, Operand(arm))), ", ")?;
+                separated(
+                    f,
+                    arms.iter().map(|(weight, arm)| Weighed(*weight, Operand(arm))),
+                    ", ",
+                )?;
                 f.write_str(")")
             }
             Gen::Repeat(0, most, inner) => write!(f, "repeat {most} {{ {inner} }}"),
@@ -27,7 +29,9 @@ impl Display for Gen {
                 write!(f, "times {most} {{ {inner} }}")
             }
             Gen::Repeat(least, most, inner) => write!(f, "repeat {least}..{most} {{ {inner} }}"),
-            Gen::Try(inner) if matches!(**inner, Gen::Event(_) | Gen::Unit) => write!(f, "{inner}?"),
+            Gen::Try(inner) if matches!(**inner, Gen::Event(_) | Gen::Unit) => {
+                write!(f, "{inner}?")
+            }
             Gen::Try(inner) => write!(f, "{{ {inner} }}?"),
             Gen::Then(guard, inner) => write!(f, "{guard} then {}", Operand(inner)),
             Gen::Assert(prop) => write!(f, "assert {prop}"),
@@ -233,7 +237,9 @@ impl Display for Prop {
             Prop::And(all) => {
                 separated(f, all.iter().map(|p| PropOperand(p, Strength::Compare)), " /\\ ")
             }
-            Prop::Or(all) => separated(f, all.iter().map(|p| PropOperand(p, Strength::And)), " \\/ "),
+            Prop::Or(all) => {
+                separated(f, all.iter().map(|p| PropOperand(p, Strength::And)), " \\/ ")
+            }
             Prop::Implies(condition, consequence) => write!(
                 f,
                 "{} ==> {}",

@@ -155,7 +155,10 @@ impl Sample {
 
     /// Visits its events in order. The number of an event is its place in this order, which is
     /// also its place in the trace.
-    pub(crate) fn visit_events(&mut self, visit: &mut dyn FnMut(&mut Event, &mut Option<Arc<EventGen>>)) {
+    pub(crate) fn visit_events(
+        &mut self,
+        visit: &mut dyn FnMut(&mut Event, &mut Option<Arc<EventGen>>),
+    ) {
         match self {
             Sample::Event(event, choices) => visit(event, choices),
             Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {

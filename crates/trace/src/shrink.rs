@@ -22,11 +22,20 @@ pub struct Shrinker {
 #[derive(Clone, Debug)]
 enum Pass {
     /// Leave out the `chunk` units from number `at` on.
-    Drop { chunk: usize, at: usize },
+    Drop {
+        chunk: usize,
+        at: usize,
+    },
     /// Give choice number `choice` its arm number `arm`.
-    Arm { choice: usize, arm: usize },
+    Arm {
+        choice: usize,
+        arm: usize,
+    },
     /// Give event number `event` its simpler form number `form`.
-    Argument { event: usize, form: usize },
+    Argument {
+        event: usize,
+        form: usize,
+    },
     Done,
 }
 
@@ -329,10 +338,7 @@ mod tests {
             Targets::One(Selector::id("f")),
             Texts::matching("[a-z]{1,12}").expect("a good regex"),
         );
-        assert_eq!(
-            minimal(&typed.into(), |trace| trace.contains('x')),
-            "Type(#f, \"x\")"
-        );
+        assert_eq!(minimal(&typed.into(), |trace| trace.contains('x')), "Type(#f, \"x\")");
         let sleep = EventGen::Sleep(Numbers::Between(0.0, 5000.0));
         assert_eq!(
             minimal(&sleep.into(), |trace| {

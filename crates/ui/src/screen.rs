@@ -29,7 +29,9 @@ impl Screen {
             .iter()
             .enumerate()
             .filter(move |(_, element)| element.is(State::DISPLAYED))
-            .filter(move |(index, element)| selector.fits(element) && self.lies_in(*index, selector))
+            .filter(move |(index, element)| {
+                selector.fits(element) && self.lies_in(*index, selector)
+            })
             .skip(skip)
             .take(take)
     }
@@ -62,9 +64,9 @@ impl Screen {
                 .find(outer)
                 .next()
                 .is_some_and(|(found, _)| self.ancestors(index).any(|above| above == found)),
-            None => self.ancestors(index).any(|above| {
-                outer.fits(&self.elements[above]) && self.lies_in(above, outer)
-            }),
+            None => self
+                .ancestors(index)
+                .any(|above| outer.fits(&self.elements[above]) && self.lies_in(above, outer)),
         }
     }
 

@@ -140,7 +140,8 @@ impl Selector {
 
     /// Displays it as the wildcard that chooses among what it fits.
     pub(crate) fn fmt_any(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let everything = Selector { within: None, nth: None, ..self.clone() } == Selector::default();
+        let everything =
+            Selector { within: None, nth: None, ..self.clone() } == Selector::default();
         if everything {
             f.write_str("*")?;
         } else {

@@ -91,7 +91,8 @@ fn the_same_seed_gives_the_same_events() {
     let events = |seed| {
         let mut events = Vec::new();
         let check = Check::new("clicks", clicks()).seed(seed).cases(50);
-        let _ = check.run_with(&mut Fake::new(), &mut |event: &RunEvent| events.push(event.clone()));
+        let _ =
+            check.run_with(&mut Fake::new(), &mut |event: &RunEvent| events.push(event.clone()));
         events
     };
     assert_eq!(events(3), events(3));
