@@ -1,1 +1,3 @@
 //! Sample apps with planted bugs, and who must find which.
+
+pub mod contract;

@@ -1,0 +1,342 @@
+//! The simulated device: one app, a virtual clock, a screen that is drawn after every change.
+//!
+//! Two screens are used in turn, so a caller that still holds the last one costs no memory.
+
+use crate::guard::{guarded, install};
+use crate::os::Patience;
+use crate::scroll::Scrolls;
+use crate::{App, Away, Input, Os, Page};
+use capuchin_ui::{
+    Crash, Device, DeviceError, DeviceInfo, Direction, Event, Observation, Place, Point, Powers,
+    Predicates, Screen, Size, State, Str, Target, Toward, Value,
+};
+use std::sync::Arc;
+
+/// How long every event but `Sleep` and `Skip` takes, in virtual milliseconds.
+pub const EVENT_TAKES: u64 = 100;
+
+/// The screen of a device that was not given another.
+pub const VIEWPORT: Size = Size::new(360, 640);
+
+/// A device that runs one app.
+#[derive(Clone, Debug)]
+pub struct SimDevice<A: App> {
+    info: DeviceInfo,
+    pristine: A,
+    live: Live<A>,
+    screen: Arc<Screen>,
+    spare: Arc<Screen>,
+    crash: Option<Arc<Crash>>,
+}
+
+/// What changes while an app runs.
+#[derive(Clone, Debug)]
+struct Live<A> {
+    app: A,
+    os: Os,
+    scrolls: Scrolls,
+    focus: Str,
+    changed: bool,
+    unsettled: Option<Str>,
+}
+
+impl<A: App> SimDevice<A> {
+    /// A device of this name with this app on it. It shows nothing before its first reset.
+    pub fn new(name: impl Into<Str>, app: A) -> Self {
+        install();
+        let info = DeviceInfo::new(name, VIEWPORT)
+            .predicates(A::PREDICATES.iter().copied())
+            .environment(A::ENVIRONMENT.iter().copied());
+        let live = Live {
+            app: app.clone(),
+            os: Os::new(VIEWPORT, 0),
+            scrolls: Scrolls::default(),
+            focus: Str::default(),
+            changed: true,
+            unsettled: None,
+        };
+        SimDevice {
+            info,
+            pristine: app,
+            live,
+            screen: Arc::default(),
+            spare: Arc::default(),
+            crash: None,
+        }
+    }
+
+    /// The same device with a screen of another size.
+    #[must_use]
+    pub fn viewport(mut self, size: Size) -> Self {
+        self.info.viewport = size;
+        self
+    }
+
+    /// The app as it is now.
+    pub fn app(&self) -> &A {
+        &self.live.app
+    }
+
+    /// Runs the app's code, then draws the app if it may look different.
+    fn step(&mut self, run: impl FnOnce(&mut Live<A>, &A, &Screen) -> Result<(), Crash>) {
+        let SimDevice { live, pristine, screen, spare, .. } = self;
+        live.unsettled = None;
+        let result = guarded(|| {
+            run(live, pristine, screen)?;
+            if live.changed {
+                live.draw(spare);
+            }
+            Ok(())
+        });
+        match result {
+            Ok(()) if live.changed => {
+                live.changed = false;
+                std::mem::swap(screen, spare);
+            }
+            Ok(()) => {}
+            Err(crash) => self.crash = Some(Arc::new(crash)),
+        }
+    }
+
+    fn observation(&self) -> Observation {
+        let mut observation = Observation::of(Arc::clone(&self.screen));
+        observation.crash.clone_from(&self.crash);
+        observation.unsettled.clone_from(&self.live.unsettled);
+        observation
+    }
+}
+
+impl<A: App> Device for SimDevice<A> {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+        self.crash = None;
+        let viewport = self.info.viewport;
+        self.step(|live, pristine, _| {
+            live.os.reset(viewport, seed);
+            live.start(pristine)?;
+            // What was set to run out at once runs out at once; no time passes.
+            live.pass(pristine, 0)
+        });
+        if self.crash.is_some() {
+            // It never got to draw itself: an empty screen, not that of the run before.
+            self.screen = Arc::new(Screen { viewport, ..Screen::default() });
+        }
+        Ok(self.observation())
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        if let Event::Environment(happening) = event
+            && !A::ENVIRONMENT.contains(&happening.name.as_str())
+        {
+            return Err(self.unsupported(format!("environment event {}", happening.name)));
+        }
+        if self.crash.is_some() {
+            return Ok(self.observation());
+        }
+        match self.screen.locate(event) {
+            Err(blocked) => {
+                self.live.unsettled = None;
+                Ok(Observation { blocked: Some(blocked), ..self.observation() })
+            }
+            Ok(target) => {
+                self.step(|live, pristine, screen| live.perform(pristine, screen, event, target));
+                Ok(self.observation())
+            }
+        }
+    }
+
+    fn powers(&mut self) -> Powers<'_> {
+        let mut powers = Powers::default();
+        if !A::PREDICATES.is_empty() {
+            powers.predicates = Some(self);
+        }
+        powers
+    }
+}
+
+impl<A: App> Predicates for SimDevice<A> {
+    fn holds(&mut self, name: &str, args: &[Value]) -> Result<bool, DeviceError> {
+        self.live
+            .app
+            .predicate(name, args)
+            .ok_or_else(|| self.unsupported(format!("predicate {name}")))
+    }
+}
+
+impl<A: App> SimDevice<A> {
+    fn unsupported(&self, what: String) -> DeviceError {
+        DeviceError::Unsupported { device: self.info.name.clone(), what }
+    }
+}
+
+impl<A: App> Live<A> {
+    /// The app from its initial value; what is stored stays.
+    fn start(&mut self, pristine: &A) -> Result<(), Crash> {
+        self.app.clone_from(pristine);
+        self.os.relaunch();
+        self.scrolls.clear();
+        self.focus = Str::default();
+        self.changed = true;
+        self.app.handle(Input::Launch, &mut self.os)
+    }
+
+    fn send(&mut self, pristine: &A, input: Input<'_>) -> Result<(), Crash> {
+        self.changed = true;
+        self.app.handle(input, &mut self.os)?;
+        if self.os.leaving { self.start(pristine) } else { Ok(()) }
+    }
+
+    /// Lets time pass, and with it the timers run out.
+    fn pass(&mut self, pristine: &A, ms: u64) -> Result<(), Crash> {
+        let until = self.os.now().saturating_add(ms);
+        let mut patience = Patience::new();
+        loop {
+            match self.os.next_due(until, &mut patience) {
+                Ok(None) => return Ok(()),
+                Ok(Some(due)) if due.background => {
+                    self.send(pristine, Input::Background(&due.name))?;
+                }
+                Ok(Some(due)) => self.send(pristine, Input::Timer(&due.name))?,
+                Err(name) => {
+                    self.unsettled = Some(name);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn perform(
+        &mut self,
+        pristine: &A,
+        screen: &Screen,
+        event: &Event,
+        target: Option<usize>,
+    ) -> Result<(), Crash> {
+        match event {
+            Event::Skip => return Ok(()),
+            Event::Sleep(ms) => return self.pass(pristine, *ms),
+            Event::Click(_) => {
+                if let Some(id) = self.taker(screen, target, State::CLICKABLE) {
+                    self.send(pristine, Input::Click(id))?;
+                }
+            }
+            Event::LongClick(_) => {
+                if let Some(id) = self.taker(screen, target, State::LONG_CLICKABLE) {
+                    self.send(pristine, Input::LongClick(id))?;
+                }
+            }
+            Event::Type(_, text) => {
+                if let Some(id) = self.taker(screen, target, State::EDITABLE) {
+                    self.send(pristine, Input::Text { id, text })?;
+                }
+            }
+            Event::Swipe(from, toward) => {
+                if let Some(id) = self.taker(screen, target, State::SCROLLABLE) {
+                    let (dx, dy) = distance(screen, target, from, *toward);
+                    match self.scrolls.by(id, -dy) {
+                        Some(moved) => self.changed |= moved,
+                        None => self.send(pristine, Input::Swipe { id, dx, dy })?,
+                    }
+                }
+            }
+            Event::Pinch(..) => self.send(pristine, Input::Pinch)?,
+            Event::Press(key) => self.send(pristine, Input::Key(key))?,
+            Event::ClickBack => self.send(pristine, Input::Back)?,
+            Event::ClickMenu => self.send(pristine, Input::Menu)?,
+            Event::ClickHome => self.interrupt(pristine, Away::Home)?,
+            Event::Settings => self.interrupt(pristine, Away::Settings)?,
+            Event::Rotate => {
+                self.os.viewport = self.os.viewport.rotated();
+                self.send(pristine, Input::Rotate(self.os.viewport))?;
+            }
+            Event::Environment(happening) => {
+                self.send(pristine, Input::Environment(happening))?;
+            }
+            _ => {}
+        }
+        self.pass(pristine, EVENT_TAKES)
+    }
+
+    fn interrupt(&mut self, pristine: &A, away: Away) -> Result<(), Crash> {
+        self.send(pristine, Input::Suspend(away))?;
+        self.send(pristine, Input::Resume(away))
+    }
+
+    /// The name of the element that takes the event: the target, or what the target is part of.
+    fn taker<'s>(
+        &mut self,
+        screen: &'s Screen,
+        target: Option<usize>,
+        takes: State,
+    ) -> Option<&'s str> {
+        let target = target?;
+        let takes_it = |index: &usize| screen.elements[*index].is(takes | State::DISPLAYED);
+        let index =
+            Some(target).filter(takes_it).or_else(|| screen.ancestors(target).find(takes_it))?;
+        let element = &screen.elements[index];
+        if !element.is(State::ENABLED) {
+            return None;
+        }
+        if element.is(State::EDITABLE) && self.focus != element.id {
+            self.focus = element.id.clone();
+            self.changed = true;
+        }
+        Some(if element.id.is_empty() { &element.text } else { &element.id })
+    }
+
+    /// Draws the app on a screen that nobody else looks at.
+    fn draw(&mut self, spare: &mut Arc<Screen>) {
+        if Arc::get_mut(spare).is_none() {
+            let capacity = spare.elements.capacity();
+            let elements = Vec::with_capacity(capacity);
+            *spare = Arc::new(Screen { elements, ..Screen::default() });
+        }
+        let Some(screen) = Arc::get_mut(spare) else { return };
+        screen.elements.clear();
+        screen.place = Str::default();
+        screen.viewport = self.os.viewport;
+        self.scrolls.begin();
+        let mut page = Page::new(screen, &mut self.scrolls);
+        self.app.view(&mut page);
+        let has_opaque = page.has_opaque;
+        self.scrolls.end();
+        if has_opaque {
+            screen.mark_covered();
+        }
+        if !self.focus.is_empty() {
+            let focused = screen.elements.iter_mut().find(|element| {
+                element.is(State::EDITABLE | State::ENABLED) && element.id == self.focus
+            });
+            match focused {
+                Some(element) => element.state |= State::FOCUSED,
+                None => self.focus = Str::default(),
+            }
+        }
+    }
+}
+
+/// How far the finger moves: a swipe in a direction covers four fifths of the element.
+fn distance(
+    screen: &Screen,
+    target: Option<usize>,
+    from: &Target,
+    toward: Toward,
+) -> (i32, i32) {
+    let bounds = target.map(|index| screen.elements[index].bounds).unwrap_or_default();
+    let start = match from {
+        Target::Place(Place::At(point)) => *point,
+        _ => bounds.center(),
+    };
+    let (across, down) = (bounds.width * 4 / 5, bounds.height * 4 / 5);
+    match toward {
+        Toward::Direction(Direction::Up) => (0, -down),
+        Toward::Direction(Direction::Down) => (0, down),
+        Toward::Direction(Direction::Left) => (-across, 0),
+        Toward::Direction(Direction::Right) => (across, 0),
+        Toward::Place(Place::At(Point { x, y })) => (x - start.x, y - start.y),
+        Toward::Place(Place::Anywhere) => (0, 0),
+    }
+}

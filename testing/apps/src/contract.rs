@@ -1,0 +1,124 @@
+//! The contract app of `capuchin-conformance`, whose documentation says what must be on its screen.
+
+use capuchin_sim::{App, Away, Input, Os, Page, numbered};
+use capuchin_ui::Crash;
+
+/// The contract app.
+#[derive(Clone, Debug, Default)]
+pub struct Contract {
+    count: i64,
+    name: String,
+    ticked: bool,
+    covered: bool,
+    asking: bool,
+    status: Status,
+    random: i64,
+    resumed: i64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+enum Status {
+    #[default]
+    Idle,
+    Busy,
+    Done,
+}
+
+impl Contract {
+    fn controls(&self, page: &mut Page<'_>) {
+        page.heading("title", "Contract");
+        page.row(|page| {
+            page.button("increment", "Increment");
+            page.label("count", numbered("", self.count)).size(60, 24);
+            page.checkbox("tick", "Tick", self.ticked).size(100, 32);
+        });
+        page.row(|page| {
+            page.field("name", "Name", self.name.as_str());
+            page.label("echo", self.name.as_str()).size(120, 24);
+        });
+        page.row(|page| {
+            page.button("disabled", "Disabled").disabled();
+            page.button("hidden", "Hidden").hidden();
+            page.button("crash", "Crash");
+        });
+        page.row(|page| {
+            page.button("slow", "Slow");
+            let status = match self.status {
+                Status::Idle => "idle",
+                Status::Busy => "busy",
+                Status::Done => "done",
+            };
+            page.label("status", status);
+            page.button("dialog", "Dialog");
+        });
+        page.row(|page| {
+            let behind = page.button("behind", "Behind").bounds();
+            page.button("cover", "Cover");
+            if self.covered {
+                page.label("veil", "").at(behind.x, behind.y, behind.width, behind.height).opaque();
+                page.button("uncover", "Uncover");
+            }
+        });
+        page.row(|page| {
+            let landscape = page.is_landscape();
+            page.label("orientation", if landscape { "landscape" } else { "portrait" });
+            page.label("random", numbered("", self.random));
+            page.label("resumed", numbered("", self.resumed));
+        });
+    }
+}
+
+fn list(page: &mut Page<'_>, height: i32) {
+    page.list("list", height, 32, 100, |page, index| {
+        let number = index as i64 + 1;
+        page.item(numbered("item-", number), numbered("Item ", number)).size(0, 32);
+    });
+}
+
+impl App for Contract {
+    fn view(&self, page: &mut Page<'_>) {
+        page.place("Contract");
+        if page.is_landscape() {
+            page.row(|page| {
+                page.column(320, |page| self.controls(page));
+                page.column(0, |page| list(page, 320));
+            });
+        } else {
+            self.controls(page);
+            list(page, 320);
+        }
+        page.button("outside", "Outside").at(-500, -500, 96, 36);
+        if self.asking {
+            page.dialog("question", "Question", |page| {
+                page.label("", "Is everything all right?");
+                page.button("ok", "OK");
+            });
+        }
+    }
+
+    fn handle(&mut self, input: Input<'_>, os: &mut Os) -> Result<(), Crash> {
+        match input {
+            Input::Launch => self.random = os.rng.below(1_000_000) as i64,
+            Input::Click("increment" | "behind") => self.count += 1,
+            Input::Click("tick") => self.ticked = !self.ticked,
+            Input::Click("cover") => self.covered = true,
+            Input::Click("uncover") => self.covered = false,
+            Input::Click("dialog") => self.asking = true,
+            Input::Click("ok") => self.asking = false,
+            Input::Click("crash") => {
+                return Err(Crash::new("the crash button was clicked").at("Contract.onClick"));
+            }
+            Input::Click("slow") => {
+                self.status = Status::Busy;
+                os.cancel("work");
+                os.background(300, 300, "work");
+            }
+            Input::Background("work") => self.status = Status::Done,
+            Input::Text { id: "name", text } => self.name.push_str(text),
+            Input::Resume(Away::Home) => self.resumed += 1,
+            Input::Back => os.leave(),
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,415 @@
+//! The clauses of the contract, each a function that panics if the device breaks it.
+//!
+//! Every function resets the device first, so they can be called in any order.
+
+use crate::look::{
+    assert_blocked, assert_same, click, element, go, is_inside, perform, reset, text,
+};
+use capuchin_ui::{
+    Blocked, Device, DeviceError, Direction, Environment, Event, Observation, Point, Rng, Role,
+    Screen, Selector, State, Target, Toward,
+};
+
+/// What a device says of itself never changes, and its viewport is that of the first screen.
+pub fn info_is_stable(device: &mut dyn Device) {
+    let before = device.info().clone();
+    let seen = reset(device, 1);
+    assert_eq!(seen.screen.viewport, before.viewport);
+    go(device, Event::Rotate);
+    go(device, click("increment"));
+    assert_eq!(*device.info(), before);
+    assert!(!before.name.is_empty());
+}
+
+/// A reset shows the initial screen.
+pub fn reset_gives_the_initial_screen(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    for (id, says) in [
+        ("title", "Contract"),
+        ("count", "0"),
+        ("name", ""),
+        ("echo", ""),
+        ("status", "idle"),
+        ("resumed", "0"),
+    ] {
+        assert_eq!(text(&screen, id), says, "#{id} after a reset");
+    }
+    assert!(!element(&screen, "tick").is(State::CHECKED));
+    let orientation = if screen.viewport.is_landscape() { "landscape" } else { "portrait" };
+    assert_eq!(text(&screen, "orientation"), orientation);
+}
+
+/// Whatever was done before, a reset with the same seed shows the same screen.
+pub fn reset_undoes_everything(device: &mut dyn Device) {
+    let first = reset(device, 7).screen;
+    assert_same(&first, &reset(device, 7).screen, "a second reset");
+    for event in [
+        click("increment"),
+        click("tick"),
+        Event::Type(Target::id("name"), "left over".into()),
+        Event::Swipe(Target::id("list"), Toward::Direction(Direction::Up)),
+        click("cover"),
+        click("slow"),
+        Event::ClickHome,
+        Event::Rotate,
+    ] {
+        go(device, event);
+    }
+    assert_same(&first, &reset(device, 7).screen, "a reset after a long run");
+}
+
+/// The same seed gives the same number, and different seeds give different ones.
+pub fn the_seed_is_the_only_chance(device: &mut dyn Device) {
+    let mut numbers = Vec::new();
+    for seed in 0..8 {
+        let number = text(&reset(device, seed).screen, "random").to_owned();
+        assert_eq!(number, text(&reset(device, seed).screen, "random"), "seed {seed}");
+        numbers.push(number);
+    }
+    numbers.sort();
+    numbers.dedup();
+    assert!(numbers.len() > 1, "eight seeds, and always {numbers:?}");
+}
+
+/// What an event does is on the screen that it returns.
+pub fn an_event_is_seen_at_once(device: &mut dyn Device) {
+    reset(device, 1);
+    for count in 1..=5 {
+        let screen = go(device, click("increment")).screen;
+        assert_eq!(text(&screen, "count"), count.to_string());
+    }
+}
+
+/// A click at a point goes to the element that is displayed there.
+pub fn a_click_at_a_point_goes_to_what_is_there(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    let middle = element(&screen, "increment").bounds.center();
+    let screen = go(device, Event::Click(middle.into())).screen;
+    assert_eq!(text(&screen, "count"), "1");
+}
+
+/// A click on what takes no click is performed, and changes nothing.
+pub fn a_click_on_a_label_changes_nothing(device: &mut dyn Device) {
+    let before = reset(device, 1).screen;
+    let after = go(device, click("count")).screen;
+    assert_eq!(text(&before, "count"), text(&after, "count"));
+}
+
+/// An element that is not there.
+pub fn an_absent_element_is_blocked(device: &mut dyn Device) {
+    reset(device, 1);
+    for target in [Target::id("nowhere"), Target::One(Selector::text("No such text"))] {
+        assert_blocked(device, &Event::Click(target.clone()), &[Blocked::Absent]);
+        assert_blocked(device, &Event::LongClick(target.clone()), &[Blocked::Absent]);
+        assert_blocked(device, &Event::Type(target, "text".into()), &[Blocked::Absent]);
+    }
+}
+
+/// An element that is there and not displayed. A platform that keeps quiet about such elements
+/// says that it is absent.
+pub fn a_hidden_element_is_blocked(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    let is_told = screen.elements.iter().any(|element| element.id == "hidden");
+    let reason = if is_told { Blocked::Hidden } else { Blocked::Absent };
+    assert_blocked(device, &click("hidden"), &[reason]);
+}
+
+/// An element that is greyed out.
+pub fn a_disabled_element_is_blocked(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    assert!(!element(&screen, "disabled").is(State::ENABLED));
+    assert_blocked(device, &click("disabled"), &[Blocked::Disabled]);
+}
+
+/// An element that something is on top of, until it is not any more.
+pub fn a_covered_element_is_blocked(device: &mut dyn Device) {
+    reset(device, 1);
+    assert_eq!(text(&go(device, click("behind")).screen, "count"), "1");
+    let screen = go(device, click("cover")).screen;
+    assert!(element(&screen, "behind").is(State::COVERED));
+    assert_blocked(device, &click("behind"), &[Blocked::Covered]);
+    let middle = element(&screen, "behind").bounds.center();
+    assert_eq!(text(&go(device, Event::Click(middle.into())).screen, "count"), "1");
+    go(device, click("uncover"));
+    assert_eq!(text(&go(device, click("behind")).screen, "count"), "2");
+}
+
+/// An element that is displayed where the screen is not.
+pub fn an_element_outside_is_blocked(device: &mut dyn Device) {
+    reset(device, 1);
+    assert_blocked(device, &click("outside"), &[Blocked::OutOfReach]);
+}
+
+/// A point that is not on the screen.
+pub fn a_point_outside_is_blocked(device: &mut dyn Device) {
+    let size = reset(device, 1).screen.viewport;
+    for (x, y) in [(-1, 5), (5, -1), (size.width, 5), (5, size.height)] {
+        let target = Target::from(Point::new(x, y));
+        assert_blocked(device, &Event::Click(target.clone()), &[Blocked::OutOfReach]);
+        assert_blocked(device, &Event::LongClick(target), &[Blocked::OutOfReach]);
+    }
+}
+
+/// Text goes after what is already in the field, as a person would type it.
+pub fn what_is_typed_is_appended(device: &mut dyn Device) {
+    reset(device, 1);
+    for (typed, then) in [("Ada", "Ada"), (" Lovelace", "Ada Lovelace"), ("", "Ada Lovelace")] {
+        let screen = go(device, Event::Type(Target::id("name"), typed.into())).screen;
+        assert_eq!(text(&screen, "name"), then);
+        assert_eq!(text(&screen, "echo"), then);
+    }
+    let by_hint = Target::One(Selector::text("Name"));
+    let screen = go(device, Event::Type(by_hint, "!".into())).screen;
+    assert_eq!(text(&screen, "echo"), "Ada Lovelace!");
+}
+
+/// What takes no text takes none.
+pub fn typing_into_a_label_is_blocked(device: &mut dyn Device) {
+    reset(device, 1);
+    for id in ["count", "increment"] {
+        let event = Event::Type(Target::id(id), "text".into());
+        assert_blocked(device, &event, &[Blocked::NotEditable]);
+    }
+}
+
+/// A click on a checkbox sets its tick, another takes it away.
+pub fn a_tick_is_set_and_taken_away(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    assert!(element(&screen, "tick").is(State::CHECKABLE));
+    let screen = go(device, click("tick")).screen;
+    assert!(element(&screen, "tick").is(State::CHECKED));
+    let screen = go(device, click("tick")).screen;
+    assert!(!element(&screen, "tick").is(State::CHECKED));
+}
+
+/// While a modal dialog is open, nothing else can be clicked.
+pub fn a_dialog_covers_everything_else(device: &mut dyn Device) {
+    reset(device, 1);
+    let screen = go(device, click("dialog")).screen;
+    assert_eq!(text(&screen, "ok"), "OK");
+    let reasons = [Blocked::Covered, Blocked::Absent, Blocked::Hidden];
+    assert_blocked(device, &click("increment"), &reasons);
+    let screen = go(device, Event::Click(Target::One(Selector::text("OK")))).screen;
+    assert_eq!(screen.count(&Selector::id("ok")), 0);
+    assert_eq!(text(&go(device, click("increment")).screen, "count"), "1");
+}
+
+/// What is far down in a list is out of reach until somebody scrolls there.
+pub fn a_list_scrolls_to_its_end_and_back(device: &mut dyn Device) {
+    reset(device, 1);
+    let item = |n: u32| Event::Click(Target::One(Selector::text(format!("Item {n}"))));
+    let swipe =
+        |direction| Event::Swipe(Target::id("list"), Toward::Direction(direction));
+    let away = [Blocked::Absent, Blocked::Hidden, Blocked::Covered, Blocked::OutOfReach];
+    go(device, item(1));
+    assert_blocked(device, &item(100), &away);
+    let mut reach = |direction, wanted: u32| {
+        (0..60).any(|_| {
+            go(device, swipe(direction));
+            perform(device, &item(wanted)).blocked.is_none()
+        })
+    };
+    assert!(reach(Direction::Up, 100), "sixty swipes up do not reach item 100");
+    assert!(reach(Direction::Down, 1), "sixty swipes down do not reach item 1");
+    assert_blocked(device, &item(100), &away);
+}
+
+/// The observation of the event that crashes the app has the crash. Until the next reset, every
+/// further observation has it too, and nothing is performed.
+pub fn a_crash_is_seen_at_once_and_stays(device: &mut dyn Device) {
+    reset(device, 1);
+    let crashed = perform(device, &click("crash"));
+    let Some(crash) = &crashed.crash else { panic!("#crash does not crash") };
+    assert!(!crash.message.is_empty());
+    assert_eq!(crashed.blocked, None);
+    for event in [click("increment"), Event::Sleep(10), Event::Rotate, click("nowhere")] {
+        let seen = perform(device, &event);
+        assert_eq!(seen.crash.as_ref(), Some(crash), "{event} after the crash");
+        assert_eq!(seen.blocked, None, "{event} after the crash");
+    }
+    let screen = reset(device, 1).screen;
+    assert_eq!(text(&screen, "count"), "0");
+    assert_eq!(text(&go(device, click("increment")).screen, "count"), "1");
+}
+
+/// Every element is what it looks like.
+pub fn roles_and_texts_are_right(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    for (id, role, says) in [
+        ("title", Role::Heading, Some("Contract")),
+        ("increment", Role::Button, Some("Increment")),
+        ("count", Role::Label, Some("0")),
+        ("name", Role::Field, None),
+        ("disabled", Role::Button, Some("Disabled")),
+        ("behind", Role::Button, Some("Behind")),
+        ("tick", Role::Checkbox, Some("Tick")),
+        ("list", Role::List, None),
+    ] {
+        let element = element(&screen, id);
+        assert_eq!(element.role, role, "#{id}");
+        if let Some(says) = says {
+            assert_eq!(element.text, says, "#{id}");
+        }
+    }
+    assert_eq!(element(&screen, "name").hint, "Name");
+    for (id, takes) in [
+        ("increment", State::CLICKABLE),
+        ("name", State::EDITABLE),
+        ("tick", State::CLICKABLE | State::CHECKABLE),
+        ("list", State::SCROLLABLE),
+    ] {
+        assert!(element(&screen, id).is(takes | State::ENABLED), "#{id} takes {takes:?}");
+    }
+    assert!(!element(&screen, "count").is(State::EDITABLE));
+}
+
+/// Parents stand before their children, and what is displayed lies on the screen: upright, turned,
+/// and with a dialog.
+pub fn elements_are_in_order_and_on_the_screen(device: &mut dyn Device) {
+    let mut screens = vec![reset(device, 1).screen];
+    screens.push(go(device, Event::Rotate).screen);
+    screens.push(go(device, click("dialog")).screen);
+    for screen in screens {
+        for (index, element) in screen.elements.iter().enumerate() {
+            if let Some(parent) = element.parent {
+                assert!((parent as usize) < index, "a child before its parent in\n{screen}");
+            }
+        }
+        for id in ["title", "increment", "count", "name", "tick", "list", "dialog", "random"] {
+            let bounds = element(&screen, id).bounds;
+            assert!(!bounds.is_empty(), "#{id} has the bounds {bounds:?}");
+            assert!(is_inside(element(&screen, id), screen.viewport), "#{id} at {bounds:?}");
+        }
+        let items = Selector::role(Role::Item).inside(Selector::id("list"));
+        assert!(screen.count(&items) > 0, "no item in the list of\n{screen}");
+    }
+}
+
+/// The name that a screen gives to an element finds that element.
+pub fn every_element_is_found_by_its_name(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    for (index, element) in screen.elements.iter().enumerate() {
+        if element.is(State::DISPLAYED) {
+            let name = screen.name_of(index);
+            let found: Vec<usize> = screen.find(&name).map(|(index, _)| index).collect();
+            assert_eq!(found, [index], "{name} on\n{screen}");
+        }
+    }
+    let increment = position(&screen, "increment");
+    let event = Event::Click(Target::One(screen.name_of(increment)));
+    assert_eq!(text(&go(device, event).screen, "count"), "1");
+}
+
+fn position(screen: &Screen, id: &str) -> usize {
+    screen.find(&Selector::id(id)).next().map_or(0, |(index, _)| index)
+}
+
+/// A quarter turn swaps the sides of the screen, a second one swaps them back; the app goes on.
+pub fn rotation_turns_the_screen_and_turns_it_back(device: &mut dyn Device) {
+    reset(device, 1);
+    let upright = go(device, click("increment")).screen;
+    let turned = go(device, Event::Rotate).screen;
+    assert_eq!(turned.viewport, upright.viewport.rotated());
+    assert_ne!(text(&turned, "orientation"), text(&upright, "orientation"));
+    assert_eq!(text(&turned, "count"), "1");
+    let again = go(device, Event::Rotate).screen;
+    assert_same(&upright, &again, "a turn there and back");
+}
+
+/// Home, Menu and Settings come back to the app as it was.
+pub fn interrupts_come_back_to_the_app(device: &mut dyn Device) {
+    reset(device, 1);
+    go(device, click("increment"));
+    let screen = go(device, Event::ClickHome).screen;
+    assert_eq!(text(&screen, "resumed"), "1");
+    assert_eq!(text(&go(device, Event::ClickHome).screen, "resumed"), "2");
+    for event in [Event::ClickMenu, Event::Settings] {
+        let screen = go(device, event).screen;
+        assert_eq!(text(&screen, "count"), "1");
+    }
+    assert_eq!(text(&go(device, click("increment")).screen, "count"), "2");
+}
+
+/// Back may leave the app; the device brings it back.
+pub fn back_comes_back_to_the_app(device: &mut dyn Device) {
+    reset(device, 1);
+    let screen = go(device, Event::ClickBack).screen;
+    assert_eq!(text(&screen, "title"), "Contract");
+    go(device, click("increment"));
+}
+
+/// Work in the background goes on while the device sleeps, and is not waited for without.
+pub fn sleep_lets_time_pass(device: &mut dyn Device) {
+    reset(device, 1);
+    let screen = go(device, click("slow")).screen;
+    assert!(["busy", "done"].contains(&text(&screen, "status")), "#status after #slow");
+    assert_eq!(text(&go(device, Event::Sleep(1000)).screen, "status"), "done");
+}
+
+/// `Skip` changes nothing.
+pub fn skip_is_nothing(device: &mut dyn Device) {
+    let before = reset(device, 1).screen;
+    assert_same(&before, &go(device, Event::Skip).screen, "Skip");
+}
+
+/// Same seed, same events: same observations.
+pub fn the_same_events_give_the_same_observations(device: &mut dyn Device) {
+    let mut first = vec![reset(device, 3)];
+    let mut events = Vec::new();
+    let mut rng = Rng::new(99);
+    while events.len() < 200 {
+        let event = random_event(&first[first.len() - 1].screen, &mut rng);
+        first.push(perform(device, &event));
+        events.push(event);
+    }
+    let again = reset(device, 3);
+    assert_equal(&first[0], &again, "reset");
+    for (event, before) in events.iter().zip(&first[1..]) {
+        assert_equal(before, &perform(device, event), &event.to_string());
+    }
+}
+
+fn assert_equal(first: &Observation, second: &Observation, what: &str) {
+    assert_same(&first.screen, &second.screen, &format!("{what} in the second run"));
+    assert_eq!(first.blocked, second.blocked, "{what}");
+    assert_eq!(first.crash, second.crash, "{what}");
+}
+
+/// Any event but the one that ends the run. `#slow` is left out too: on a real clock, nobody knows
+/// at which event its work is done.
+fn random_event(screen: &Screen, rng: &mut Rng) -> Event {
+    let size = screen.viewport;
+    let elements: Vec<usize> = (0..screen.elements.len())
+        .filter(|index| !["crash", "slow"].contains(&screen.elements[*index].id.as_str()))
+        .collect();
+    let index = elements[rng.below(elements.len() as u64) as usize];
+    let target = Target::One(screen.name_of(index));
+    let direction = Direction::ALL[rng.below(4) as usize];
+    match rng.below(9) {
+        0..=2 => Event::Click(target),
+        3 => Event::LongClick(target),
+        4 => Event::Type(target, "x".into()),
+        5 => Event::Swipe(target, Toward::Direction(direction)),
+        6 => [Event::ClickMenu, Event::Settings, Event::Rotate][rng.below(3) as usize].clone(),
+        7 => {
+            let x = rng.between(0, i64::from(size.width) - 1) as i32;
+            // The upper edge, where nothing is that crashes.
+            Event::LongClick(Point::new(x, 0).into())
+        }
+        _ => Event::ClickHome,
+    }
+}
+
+/// An environment event that the device does not know is an error, neither a verdict nor a panic.
+pub fn an_unknown_environment_event_is_an_error(device: &mut dyn Device) {
+    let before = reset(device, 1).screen;
+    let event = Event::Environment(Environment { name: "noSuchDomain".into(), args: Vec::new() });
+    match device.perform(&event) {
+        Err(DeviceError::Unsupported { device: name, what }) => {
+            assert_eq!(name, device.info().name);
+            assert!(what.contains("noSuchDomain"), "{what}");
+        }
+        other => panic!("{event} gives {other:?}"),
+    }
+    assert_same(&before, &go(device, Event::Skip).screen, "an unknown event");
+}
