@@ -96,6 +96,7 @@ pub fn execute(
         executed: Vec::new(),
         attempts: 0,
         number: 0,
+        tries: 0,
         invariants,
         scoped: Vec::new(),
         candidates: Vec::new(),
@@ -137,6 +138,8 @@ struct Run<'a> {
     attempts: usize,
     /// The number of the next event of the trace, executed or not.
     number: usize,
+    /// How many tries we are inside of.
+    tries: u32,
     invariants: &'a [Invariant],
     /// The properties of the `always` that we are inside of.
     scoped: Vec<&'a Prop>,
@@ -174,10 +177,15 @@ impl<'a> Run<'a> {
                 Ok(failed(Violation::Assert { prop: prop.clone(), seen }))
             }
             // (Try-1) to (Try-3): a block ends the try, and only the try.
-            Trace::Try(inner) => Ok(match self.trace(inner)? {
-                Flow::End(verdict) if matches!(*verdict, Verdict::Blocked { .. }) => Flow::Go,
-                flow => flow,
-            }),
+            Trace::Try(inner) => {
+                self.tries += 1;
+                let flow = self.trace(inner)?;
+                self.tries -= 1;
+                Ok(match flow {
+                    Flow::End(verdict) if matches!(*verdict, Verdict::Blocked { .. }) => Flow::Go,
+                    flow => flow,
+                })
+            }
             // (Qualified), (Unqualified)
             Trace::Then(guard, inner) => {
                 if self.holds(guard)? {
@@ -286,8 +294,12 @@ impl<'a> Run<'a> {
         }))
     }
 
+    /// Counts the events that are passed over. Only a try goes on after an end, so only inside of
+    /// one does it matter.
     fn skip(&mut self, parts: &[Trace]) {
-        self.number += parts.iter().map(Trace::len).sum::<usize>();
+        if self.tries > 0 {
+            self.number += parts.iter().map(Trace::len).sum::<usize>();
+        }
     }
 }
 
