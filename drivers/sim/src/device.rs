@@ -319,12 +319,7 @@ impl<A: App> Live<A> {
 }
 
 /// How far the finger moves: a swipe in a direction covers four fifths of the element.
-fn distance(
-    screen: &Screen,
-    target: Option<usize>,
-    from: &Target,
-    toward: Toward,
-) -> (i32, i32) {
+fn distance(screen: &Screen, target: Option<usize>, from: &Target, toward: Toward) -> (i32, i32) {
     let bounds = target.map(|index| screen.elements[index].bounds).unwrap_or_default();
     let start = match from {
         Target::Place(Place::At(point)) => *point,

@@ -191,12 +191,7 @@ impl<'a> Page<'a> {
 
     /// Adds a scrolling container `height` pixels high, of which only the visible content is on
     /// the screen.
-    pub fn scroll(
-        &mut self,
-        id: impl Into<Str>,
-        height: i32,
-        content: impl FnOnce(&mut Self),
-    ) {
+    pub fn scroll(&mut self, id: impl Into<Str>, height: i32, content: impl FnOnce(&mut Self)) {
         let id = id.into();
         let index = self.elements.len();
         let drawn_at = self.scrolls.last_position(&id);
@@ -260,7 +255,12 @@ impl<'a> Page<'a> {
         let Size { width, height } = self.viewport;
         let wide = (width - 40).min(300);
         let high = (height - 40).min(300);
-        self.window(id, title, Rect::new((width - wide) / 2, (height - high) / 2, wide, high), content);
+        self.window(
+            id,
+            title,
+            Rect::new((width - wide) / 2, (height - high) / 2, wide, high),
+            content,
+        );
     }
 
     /// Opens a dialog with these bounds in front of everything drawn so far.

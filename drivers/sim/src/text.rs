@@ -37,7 +37,9 @@ mod tests {
     #[test]
     fn it_reads_as_format_would_have_it() {
         for number in [0, 7, -7, 100, i64::MIN, i64::MAX] {
-            for prefix in ["", "item:", "Größe ", "a prefix that is longer than the buffer has room"] {
+            for prefix in
+                ["", "item:", "Größe ", "a prefix that is longer than the buffer has room"]
+            {
                 assert_eq!(numbered(prefix, number), format!("{prefix}{number}"));
             }
         }

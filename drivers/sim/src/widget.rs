@@ -53,12 +53,7 @@ impl<'a> Page<'a> {
     }
 
     /// Adds a switch, on or off.
-    pub fn switch(
-        &mut self,
-        id: impl Into<Str>,
-        text: impl Into<Str>,
-        on: bool,
-    ) -> Widget<'_, 'a> {
+    pub fn switch(&mut self, id: impl Into<Str>, text: impl Into<Str>, on: bool) -> Widget<'_, 'a> {
         self.two_state(Role::Switch, on).id(id).text(text)
     }
 

@@ -1,8 +1,6 @@
 //! Shorthands of the suite: do something, and look what is there.
 
-use capuchin_ui::{
-    Blocked, Device, Element, Event, Observation, Screen, Selector, Size, Target,
-};
+use capuchin_ui::{Blocked, Device, Element, Event, Observation, Screen, Selector, Size, Target};
 
 pub(crate) fn reset(device: &mut dyn Device, seed: u64) -> Observation {
     let seen = device.reset(seed).unwrap_or_else(|error| panic!("reset: {error}"));
@@ -19,6 +17,7 @@ pub(crate) fn perform(device: &mut dyn Device, event: &Event) -> Observation {
 }
 
 /// Performs an event that must go through.
+#[expect(clippy::needless_pass_by_value, reason = "every caller makes the event on the spot")]
 pub(crate) fn go(device: &mut dyn Device, event: Event) -> Observation {
     let seen = perform(device, &event);
     assert_eq!(seen.blocked, None, "{event} is blocked on\n{}", seen.screen);

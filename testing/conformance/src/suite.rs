@@ -198,8 +198,7 @@ pub fn a_dialog_covers_everything_else(device: &mut dyn Device) {
 pub fn a_list_scrolls_to_its_end_and_back(device: &mut dyn Device) {
     reset(device, 1);
     let item = |n: u32| Event::Click(Target::One(Selector::text(format!("Item {n}"))));
-    let swipe =
-        |direction| Event::Swipe(Target::id("list"), Toward::Direction(direction));
+    let swipe = |direction| Event::Swipe(Target::id("list"), Toward::Direction(direction));
     let away = [Blocked::Absent, Blocked::Hidden, Blocked::Covered, Blocked::OutOfReach];
     go(device, item(1));
     assert_blocked(device, &item(100), &away);

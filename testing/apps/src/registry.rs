@@ -1,0 +1,142 @@
+//! The sample apps by name.
+
+use crate::contract::Contract;
+use crate::courses::Courses;
+use crate::music::Music;
+use crate::picker::Picker;
+use crate::reply::Reply;
+use crate::score::Score;
+use capuchin_sim::{App, SimDevice, VIEWPORT};
+use capuchin_ui::{Device, Size};
+
+/// With the planted bugs or without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// As it was when the bugs were found.
+    Buggy,
+    /// The same without the bugs.
+    Fixed,
+}
+
+/// A sample app.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Its name; the fixed variant is called the same with `-fixed` after it.
+    pub name: &'static str,
+    /// What it is and what is wrong with it, in one line.
+    pub about: &'static str,
+    /// Whether there is a fixed variant.
+    pub has_bugs: bool,
+    /// Opens it on a device of its own with a screen of this size.
+    pub open: fn(Variant, Size) -> Box<dyn Device>,
+}
+
+impl Sample {
+    /// The name of a variant.
+    pub fn name_of(&self, variant: Variant) -> String {
+        match variant {
+            Variant::Buggy => self.name.to_owned(),
+            Variant::Fixed => format!("{}-fixed", self.name),
+        }
+    }
+}
+
+fn device<A: App>(name: &str, variant: Variant, size: Size, app: A) -> Box<dyn Device> {
+    let suffix = if variant == Variant::Fixed { "-fixed" } else { "" };
+    Box::new(SimDevice::new(format!("sim:{name}{suffix}"), app).viewport(size))
+}
+
+/// All sample apps.
+pub fn all() -> &'static [Sample] {
+    &[
+        Sample {
+            name: "music",
+            about: "a music service behind a sign-in that interrupts disturb (figures 1 to 4)",
+            has_bugs: true,
+            open: |variant, size| {
+                device("music", variant, size, Music::new(variant == Variant::Buggy))
+            },
+        },
+        Sample {
+            name: "reply",
+            about: "a social network whose composer forgets the text when turned (section 5.2)",
+            has_bugs: true,
+            open: |variant, size| {
+                device("reply", variant, size, Reply::new(variant == Variant::Buggy))
+            },
+        },
+        Sample {
+            name: "picker",
+            about: "a file store whose folder picker crashes when turned (section 5.1)",
+            has_bugs: true,
+            open: |variant, size| {
+                device("picker", variant, size, Picker::new(variant == Variant::Buggy))
+            },
+        },
+        Sample {
+            name: "score",
+            about: "a score tracker whose timer crashes on another page (table 1)",
+            has_bugs: true,
+            open: |variant, size| {
+                device("score", variant, size, Score::new(variant == Variant::Buggy))
+            },
+        },
+        Sample {
+            name: "courses",
+            about: "courses behind a login and a long page that monkeys get stuck on (figure 16)",
+            has_bugs: true,
+            open: |variant, size| {
+                device("courses", variant, size, Courses::new(variant == Variant::Buggy))
+            },
+        },
+        Sample {
+            name: "contract",
+            about: "the app on which every driver is tested",
+            has_bugs: false,
+            open: |_, size| device("contract", Variant::Buggy, size, Contract::default()),
+        },
+    ]
+}
+
+/// Opens a sample app by name, on a screen of 360 by 640 pixels.
+pub fn open(name: &str) -> Option<Box<dyn Device>> {
+    open_with(name, VIEWPORT)
+}
+
+/// Opens a sample app by name, on a screen of this size.
+pub fn open_with(name: &str, size: Size) -> Option<Box<dyn Device>> {
+    let (plain, variant) = match name.strip_suffix("-fixed") {
+        Some(plain) => (plain, Variant::Fixed),
+        None => (name, Variant::Buggy),
+    };
+    let sample = all().iter().find(|sample| sample.name == plain)?;
+    if variant == Variant::Fixed && !sample.has_bugs {
+        return None;
+    }
+    Some((sample.open)(variant, size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_called_as_it_is_opened() {
+        for sample in all() {
+            for variant in [Variant::Buggy, Variant::Fixed] {
+                let name = sample.name_of(variant);
+                let device = open(&name);
+                assert_eq!(
+                    device.is_some(),
+                    variant == Variant::Buggy || sample.has_bugs,
+                    "{name}"
+                );
+                if let Some(device) = device {
+                    assert_eq!(device.info().name, format!("sim:{name}"));
+                    assert_eq!(device.info().viewport, VIEWPORT);
+                }
+            }
+        }
+        assert!(open("nothing").is_none());
+    }
+}
