@@ -112,10 +112,17 @@ pub fn execute(
         Flow::End(verdict) => (*verdict, false),
         Flow::Interrupted => (Verdict::Succeeded, true),
     };
-    if let Verdict::Blocked { event, nearest, .. } = &mut verdict
+    if let Verdict::Blocked { event, reason, nearest } = &mut verdict
         && let Some(Target::One(selector) | Target::Any(selector)) = event.target()
     {
-        *nearest = run.observation.screen.nearest(selector, 3);
+        let screen = &run.observation.screen;
+        *nearest = match reason {
+            Blocked::Absent | Blocked::Hidden | Blocked::NothingTakesIt => {
+                screen.nearest(selector, 3)
+            }
+            Blocked::Covered => screen.covering(selector).into_iter().collect(),
+            _ => Vec::new(),
+        };
     }
     let Run { executed, attempts, unsettled, observation, .. } = run;
     let screen = observation.screen;
@@ -173,7 +180,7 @@ impl<'a> Run<'a> {
                 if self.holds(prop)? {
                     return Ok(Flow::Go);
                 }
-                let seen = judge::seen(prop, &self.observation.screen);
+                let seen = judge::seen(prop, &self.observation.screen, self.device)?;
                 Ok(failed(Violation::Assert { prop: prop.clone(), seen }))
             }
             // (Try-1) to (Try-3): a block ends the try, and only the try.
@@ -273,7 +280,7 @@ impl<'a> Run<'a> {
         let scoped = self.scoped.iter().map(|prop| (None, *prop));
         for (label, prop) in named.chain(scoped) {
             if !judge::holds(prop, &self.observation.screen, self.device)? {
-                let seen = judge::seen(prop, &self.observation.screen);
+                let seen = judge::seen(prop, &self.observation.screen, self.device)?;
                 let (label, prop) = (label.cloned(), prop.clone());
                 return Ok(failed(Violation::Always { label, prop, seen }));
             }

@@ -134,14 +134,23 @@ fn as_number(value: &Value) -> Option<f64> {
 }
 
 /// The values of what stands in a property: `count(checkbox) = 3, text(#left) = "2"`.
-pub(crate) fn seen(prop: &Prop, screen: &Screen) -> String {
+pub(crate) fn seen(
+    prop: &Prop,
+    screen: &Screen,
+    device: &mut dyn Device,
+) -> Result<String, DeviceError> {
     let mut parts = Vec::new();
-    collect(prop, screen, &mut parts);
+    collect(prop, screen, device, &mut parts)?;
     parts.dedup();
-    parts.join(", ")
+    Ok(parts.join(", "))
 }
 
-fn collect(prop: &Prop, screen: &Screen, parts: &mut Vec<String>) {
+fn collect(
+    prop: &Prop,
+    screen: &Screen,
+    device: &mut dyn Device,
+    parts: &mut Vec<String>,
+) -> Result<(), DeviceError> {
     match prop {
         Prop::Compare(left, _, right) | Prop::Contains(left, right) => {
             collect_expr(left, screen, parts);
@@ -151,17 +160,22 @@ fn collect(prop: &Prop, screen: &Screen, parts: &mut Vec<String>) {
         Prop::HasText(selector, _) => {
             collect_expr(&Expr::TextOf(selector.clone()), screen, parts);
         }
-        Prop::Element(test, selector) => {
-            parts.push(format!("{prop} is {}", test.passes(screen, selector)));
+        Prop::Element(..) | Prop::User(..) => {
+            parts.push(format!("{prop} is {}", holds(prop, screen, device)?));
         }
-        Prop::Not(inner) => collect(inner, screen, parts),
-        Prop::And(all) | Prop::Or(all) => all.iter().for_each(|p| collect(p, screen, parts)),
+        Prop::Not(inner) => collect(inner, screen, device, parts)?,
+        Prop::And(all) | Prop::Or(all) => {
+            for prop in all {
+                collect(prop, screen, device, parts)?;
+            }
+        }
         Prop::Implies(condition, consequence) => {
-            collect(condition, screen, parts);
-            collect(consequence, screen, parts);
+            collect(condition, screen, device, parts)?;
+            collect(consequence, screen, device, parts)?;
         }
-        Prop::Constant(_) | Prop::User(..) | Prop::Screen(_) => {}
+        Prop::Constant(_) | Prop::Screen(_) => {}
     }
+    Ok(())
 }
 
 fn collect_expr(expr: &Expr, screen: &Screen, parts: &mut Vec<String>) {

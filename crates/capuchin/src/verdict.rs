@@ -20,7 +20,7 @@ pub enum Verdict {
         event: Event,
         /// Why not.
         reason: Blocked,
-        /// What was on the screen instead, nearest names first.
+        /// What was on the screen instead, nearest names first; or what covers it.
         nearest: Vec<Selector>,
     },
 }
@@ -90,7 +90,8 @@ impl Verdict {
                 let mut detail = reason.to_string();
                 if !nearest.is_empty() {
                     let names: Vec<String> = nearest.iter().map(Selector::to_string).collect();
-                    detail.push_str("; the nearest on the screen: ");
+                    let covered = matches!(reason, Blocked::Covered);
+                    detail.push_str(if covered { ": " } else { "; the nearest on the screen: " });
                     detail.push_str(&names.join(", "));
                 }
                 detail

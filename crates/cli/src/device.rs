@@ -7,12 +7,13 @@ use capuchin_spec::Spec;
 
 /// `capuchin devices`.
 pub(crate) fn list() -> Result<Exit, Problem> {
-    let names = capuchin_apps::names();
-    let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let samples = capuchin_apps::all();
+    let width = samples.iter().map(|sample| sample.name.len()).max().unwrap_or_default();
     let mut text = String::from("Simulated apps, nothing to install:\n");
-    for (name, about) in names {
-        text.push_str(&format!("  sim:{name:width$}  {about}\n"));
+    for sample in samples {
+        text.push_str(&format!("  sim:{:width$}  {}\n", sample.name, sample.about));
     }
+    text.push_str("Each app with bugs is also there without them: sim:music-fixed\n");
     print(&text)
 }
 
@@ -34,10 +35,14 @@ pub(crate) fn open(
         return Err(Problem::request(format!("unknown device `{name}`"))
             .help("a device is named like sim:music; `capuchin devices` lists them"));
     };
-    let Some(device) = capuchin_apps::open(app, viewport) else {
-        let names = capuchin_apps::names();
+    let opened = match viewport {
+        Some(size) => capuchin_apps::open_with(app, size),
+        None => capuchin_apps::open(app),
+    };
+    let Some(device) = opened else {
+        let names = capuchin_apps::all().iter().map(|sample| sample.name);
         return Err(Problem::request(format!("unknown device `{name}`: there is no app `{app}`"))
-            .suggest(app, names.iter().map(|(name, _)| name.as_str())));
+            .suggest(app, names));
     };
     let info = device.info();
     for predicate in &spec.predicates {

@@ -40,6 +40,12 @@ impl Screen {
         if others { selector.nth(number) } else { selector }
     }
 
+    /// What lies on top of the first element that the selector fits.
+    pub fn covering(&self, selector: &Selector) -> Option<Selector> {
+        let point = self.first(selector)?.bounds.center();
+        self.hit(point, State::OPAQUE).map(|index| self.name_of(index))
+    }
+
     /// The displayed elements whose names are nearest to the one that was asked for.
     pub fn nearest(&self, wanted: &Selector, how_many: usize) -> Vec<Selector> {
         let goal = match (&wanted.id, &wanted.text) {

@@ -26,7 +26,7 @@ pub(super) fn run() -> Result<()> {
         );
         figures.insert(
             name.to_owned(),
-            json!({ "attempts": ATTEMPTS, "witnessed": steps.len(), "mean_steps": mean.round() }),
+            json!({ "attempts": ATTEMPTS, "witnessed": steps.len(), "mean_steps": mean.round() as u64 }),
         );
     }
     println!("\nmean steps: over the attempts that witnessed the crash, as in the paper");
@@ -40,7 +40,7 @@ fn steps_to_crash(name: &str, generator: Gen) -> Result<Vec<usize>> {
     config.seed = 1;
     config.cases = ATTEMPTS;
     let plan = Plan { name: name.to_owned(), generator, invariants: Vec::new(), config };
-    let mut device = capuchin_apps::open("score", None).context("no app `score`")?;
+    let mut device = capuchin_apps::open("score").context("no app `score`")?;
     let mut steps = Vec::new();
     for index in 0..ATTEMPTS {
         let case = plan.case(index, device.as_mut())?;

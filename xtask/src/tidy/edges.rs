@@ -22,7 +22,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin", &["capuchin-trace", "capuchin-ui"]),
     // Spec may use `capuchin` as well: add it when it does.
     ("capuchin-spec", &["capuchin-trace", "capuchin-ui"]),
-    ("capuchin-mission", &["capuchin", "capuchin-trace", "capuchin-ui"]),
+    ("capuchin-mission", &["capuchin"]),
     ("capuchin-report", &["capuchin"]),
     (
         "capuchin-cli",
@@ -31,17 +31,14 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-apps",
             "capuchin-mission",
             "capuchin-report",
-            "capuchin-sim",
             "capuchin-spec",
-            "capuchin-trace",
-            "capuchin-ui",
         ],
     ),
     ("capuchin-sim", &["capuchin-ui"]),
     ("capuchin-apps", &["capuchin-sim", "capuchin-ui"]),
     ("capuchin-conformance", &["capuchin-ui"]),
     // Benchmarks may use `capuchin`, apps, mission, sim, spec, trace and ui: add them as they do.
-    ("xtask", &[]),
+    ("xtask", &["capuchin", "capuchin-apps"]),
 ];
 
 /// The edges of the workspace are those of the table.
