@@ -1,0 +1,167 @@
+//! A spec as it is written, before anybody asks what it means.
+//!
+//! Generators, properties, values and elements are one category here: `"Save"` is a text, an element
+//! or a value only by where it stands, and a definition may be used as any of them. The lowering
+//! decides, and so can say "expected a property, found a generator" instead of "unexpected token".
+
+use capuchin_ui::Str;
+
+/// Where in the source something stands, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Span {
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    /// From the start of this to the end of the other.
+    pub(crate) fn to(self, end: Span) -> Span {
+        Span { start: self.start, end: end.end.max(self.start) }
+    }
+
+    pub(crate) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    pub(crate) fn of(self, source: &str) -> &str {
+        source.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// A name and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) text: Str,
+    pub(crate) span: Span,
+}
+
+/// An expression.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    /// How many expressions deep it is, itself included.
+    pub(crate) depth: u16,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// Something that could not be read, and was reported.
+    Error,
+    /// `•`
+    Unit,
+    /// `*`
+    Any,
+    Number(f64),
+    Text(Str),
+    /// `#id`
+    Id(Str),
+    /// `~ text`
+    Part(Box<Node>),
+    /// A name, perhaps with dots.
+    Name(Str),
+    Call(Name, Vec<Node>),
+    /// `(a, b)`
+    Tuple(Vec<Node>),
+    /// `{ a }` or `( a )`
+    Group(Box<Node>),
+    Prefix(Prefix, Box<Node>),
+    /// `repeat 2..5 g` and its like.
+    Counted(Counted, Option<Box<Node>>, Box<Node>, Option<Box<Node>>),
+    /// `g ?`
+    Try(Box<Node>),
+    /// `s[n]`
+    Nth(Box<Node>, Box<Node>),
+    /// `a :>> b *>> c`: the first, and what follows with what stands before it.
+    Chain(Box<Node>, Vec<(Join, Node)>),
+    /// Operators that have as many operands as one likes.
+    Many(Many, Vec<Node>),
+    Binary(Binary, Box<Node>, Box<Node>),
+    /// `weight -> a`
+    Arrow(Box<Node>, Box<Node>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Prefix {
+    Not,
+    Negate,
+    Assert,
+    Optional,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counted {
+    Repeat,
+    Times,
+    Gorilla,
+    Monkey,
+    RelevantMonkey,
+}
+
+impl Counted {
+    pub(crate) const ALL: [(&'static str, Counted); 5] = [
+        ("repeat", Counted::Repeat),
+        ("times", Counted::Times),
+        ("gorilla", Counted::Gorilla),
+        ("monkey", Counted::Monkey),
+        ("relevantMonkey", Counted::RelevantMonkey),
+    ];
+
+    pub(crate) fn has_body(self) -> bool {
+        !matches!(self, Counted::Monkey | Counted::RelevantMonkey)
+    }
+}
+
+/// What joins two steps of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// `:>>`
+    Plain,
+    /// `*>>` or `*>>^m`
+    Interrupts(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Many {
+    Choice,
+    Or,
+    And,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binary {
+    Always,
+    Interleave,
+    Preserves,
+    Keeps,
+    Then,
+    Implies,
+    Compare(capuchin_trace::Comparison),
+    Matches,
+    Contains,
+    Arithmetic(capuchin_trace::Arithmetic),
+    In,
+}
+
+/// One entry of a file.
+#[derive(Debug)]
+pub(crate) enum Item {
+    Define { name: Name, params: Vec<Name>, body: Node },
+    /// A predicate; with its number of arguments, if it says.
+    Predicate(Name, Option<usize>),
+    /// An environment event; with its number of arguments, if it says.
+    Environment(Name, Option<usize>),
+    Check(Name, Node),
+    /// `forAll(g)` and `forAll(g) { P }`.
+    ForAll(Span, Node, Option<Node>),
+    Always(Option<Str>, Node),
+    Device(Span, Str),
+    Seed(Span, u64),
+    Cases(Span, u32),
+    /// An expression by itself.
+    Bare(Node),
+}

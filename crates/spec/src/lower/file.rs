@@ -1,0 +1,140 @@
+//! The entries of a file into a [`Spec`].
+
+use super::{Lower, Scope};
+use crate::ast::{Item, Kind, Name, Node, Span};
+use crate::diagnostic::{Draft, Sink};
+use crate::spec::{Check, Invariant, Spec};
+use capuchin_trace::Gen;
+use std::collections::BTreeMap;
+
+/// Lowers a file. What comes out is of use only if nothing was reported.
+pub(crate) fn spec(items: &[Item], sink: &mut Sink) -> Spec {
+    let mut lower = Lower::new(sink);
+    lower.collect(items);
+    lower.check_definitions();
+    let mut file = File { spec: Spec::default(), taken: BTreeMap::new(), once: BTreeMap::new() };
+    for item in items {
+        file.item(item, items, &mut lower);
+    }
+    if file.spec.checks.is_empty() && !lower.sink.has_errors() {
+        let end = items.last().map_or(Span::new(0, 0), item_span);
+        lower.report(
+            Draft::error("there is nothing to check", end, "no check up to here")
+                .help("add `check NAME = ...` or `forAll(...)`"),
+        );
+    }
+    file.spec.find_environment();
+    file.spec
+}
+
+struct File<'a> {
+    spec: Spec,
+    /// Names of checks, and where they are.
+    taken: BTreeMap<String, Span>,
+    /// Settings that a file has once, and where they are.
+    once: BTreeMap<&'a str, Span>,
+}
+
+impl<'a> File<'a> {
+    fn item(&mut self, item: &'a Item, items: &'a [Item], lower: &mut Lower<'a, '_>) {
+        let top = Scope::top();
+        match item {
+            Item::Define { .. } => {}
+            Item::Predicate(name, _) => self.spec.predicates.push(name.text.clone()),
+            Item::Environment(..) => {}
+            Item::Check(name, body) => {
+                let generator = lower.generator(body, &top);
+                self.check(name.text.to_string(), name.span, generator, lower);
+            }
+            Item::ForAll(span, node, prop) => {
+                let mut generator = lower.generator(node, &top);
+                if let Some(prop) = prop {
+                    generator = Gen::seq([generator, Gen::Assert(lower.prop(prop, &top))]);
+                }
+                let name = match &node.kind {
+                    Kind::Name(name) => name.to_string(),
+                    _ => format!("check {}", self.spec.checks.len() + 1),
+                };
+                self.check(name, *span, generator, lower);
+            }
+            Item::Always(label, node) => {
+                let prop = lower.prop(node, &top);
+                self.spec.always.push(Invariant { label: label.clone(), prop });
+            }
+            Item::Device(span, device) => {
+                self.only_one("device", *span, lower);
+                self.spec.device = Some(device.to_string());
+            }
+            Item::Seed(span, seed) => {
+                self.only_one("seed", *span, lower);
+                self.spec.seed = Some(*seed);
+            }
+            Item::Cases(span, cases) => {
+                self.only_one("cases", *span, lower);
+                self.spec.cases = Some(*cases);
+            }
+            Item::Bare(node) => self.bare(node, items, lower),
+        }
+    }
+
+    /// An expression by itself: the file's only check.
+    fn bare(&mut self, node: &'a Node, items: &'a [Item], lower: &mut Lower<'a, '_>) {
+        let other = items.iter().find_map(|item| match item {
+            Item::Check(Name { span, .. }, _) | Item::ForAll(span, ..) => Some(*span),
+            Item::Bare(other) if other.span.start < node.span.start => Some(other.span),
+            _ => None,
+        });
+        if let Some(other) = other {
+            if !matches!(node.kind, Kind::Error) {
+                let start = Span { end: node.span.start + 1, ..node.span };
+                lower.report(
+                    Draft::error("this expression stands by itself", start, "it begins here")
+                        .also(other, "and this is what the file checks")
+                        .help(
+                            "if it belongs to the line above, join them with `:>>`; \
+                             if not, name it: check NAME = ...",
+                        ),
+                );
+            }
+            return;
+        }
+        let generator = lower.generator(node, &Scope::top());
+        self.check("main".into(), node.span, generator, lower);
+    }
+
+    fn check(&mut self, name: String, span: Span, generator: Gen, lower: &mut Lower<'a, '_>) {
+        if let Some(first) = self.taken.insert(name.clone(), span) {
+            lower.report(
+                Draft::error(
+                    format!("there are two checks named `{name}`"),
+                    span,
+                    "the second one",
+                )
+                .also(first, "the first one")
+                .help("name one differently: check NAME = ..."),
+            );
+        }
+        self.spec.checks.push(Check { name, generator });
+    }
+
+    fn only_one(&mut self, what: &'a str, span: Span, lower: &mut Lower<'a, '_>) {
+        if let Some(first) = self.once.insert(what, span) {
+            lower.report(
+                Draft::error(format!("a file has one `{what}`"), span, "the second one")
+                    .also(first, "the first one"),
+            );
+        }
+    }
+}
+
+fn item_span(item: &Item) -> Span {
+    match item {
+        Item::Define { name, .. }
+        | Item::Predicate(name, _)
+        | Item::Environment(name, _)
+        | Item::Check(name, _) => name.span,
+        Item::ForAll(span, ..) | Item::Device(span, _) | Item::Seed(span, _) => *span,
+        Item::Cases(span, _) => *span,
+        Item::Always(_, node) | Item::Bare(node) => node.span,
+    }
+}

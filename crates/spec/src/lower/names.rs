@@ -1,0 +1,310 @@
+//! The words of the language, what kind of thing each expression is, and what to say about a name
+//! that nobody knows.
+
+use super::{Lower, Scope};
+use crate::ast::{Binary, Kind, Many, Node, Prefix, Span};
+use crate::diagnostic::{Draft, shorten};
+use crate::parser::{ITEMS, OPERATOR_WORDS};
+use capuchin_trace::ElementTest;
+use capuchin_ui::{Direction, Role, Selector, suggest};
+
+/// Events with arguments: the name, how many, and the form.
+pub(super) const EVENTS: [(&str, usize, &str); 7] = [
+    ("Click", 1, "Click(#id)"),
+    ("LongClick", 1, "LongClick(#id)"),
+    ("Type", 2, "Type(#id, \"text\")"),
+    ("Swipe", 2, "Swipe(#id, Up)"),
+    ("Pinch", 2, "Pinch((10, 10), (90, 90))"),
+    ("Press", 1, "Press(\"Enter\")"),
+    ("Sleep", 1, "Sleep(500)"),
+];
+
+/// Events without arguments.
+pub(super) const BARE_EVENTS: [&str; 6] =
+    ["Skip", "ClickBack", "ClickHome", "ClickMenu", "Settings", "Rotate"];
+
+/// Environment events that need no declaration: the name, how many arguments, and the form.
+pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
+    ("locUpdate", 2, "locUpdate(48.1, 11.6)"),
+    ("network", 1, "network(\"off\")"),
+    ("clock", 1, "clock(60000)"),
+];
+
+/// Other words that stand for generators.
+const GENERATORS: [&str; 12] = [
+    "assert", "optional", "repeat", "times", "monkey", "relevantMonkey", "gorilla", "interrupt",
+    "unit", "oneOf", "frequency", "•",
+];
+
+/// Functions that read a value off the screen.
+pub(super) const READERS: [&str; 5] = ["text", "value", "number", "count", "length"];
+
+/// What draws a text, and the regular expression it stands for.
+pub(super) const STRINGS: [(&str, &str); 3] =
+    [("alphaStr", "[a-zA-Z]*"), ("numStr", "[0-9]*"), ("alphaNumStr", "[a-zA-Z0-9]*")];
+
+/// The name without the `Gen.` that ScalaCheck puts before it.
+pub(super) fn plain(name: &str) -> &str {
+    name.strip_prefix("Gen.").unwrap_or(name)
+}
+
+/// Whether the word has a meaning everywhere, so that nothing can be called so.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    ITEMS.contains(&name)
+        || OPERATOR_WORDS.contains(&name)
+        || GENERATORS.contains(&name)
+        || BARE_EVENTS.contains(&name)
+        || EVENTS.iter().any(|(event, ..)| *event == name)
+        || ElementTest::ALL.iter().any(|test| test.name() == name)
+        || ["true", "false", "hasText", "rust", "string", "choose", "id", "element"].contains(&name)
+}
+
+/// What kind of thing an expression is, as far as that can be told without expanding anything else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Generator,
+    Property,
+    Number,
+    Text,
+    /// Something that is read off the screen.
+    Value,
+    Element,
+    Point,
+    Direction,
+    State,
+    Weighted,
+    /// A parameter, or something that is wrong and was reported.
+    Anything,
+    /// A name that nobody knows.
+    Unknown,
+}
+
+impl Sort {
+    pub(super) fn describe(self) -> &'static str {
+        match self {
+            Sort::Generator => "a generator",
+            Sort::Property => "a property",
+            Sort::Number => "a number",
+            Sort::Text => "a text",
+            Sort::Value => "a value read off the screen",
+            Sort::Element => "an element",
+            Sort::Point => "a point",
+            Sort::Direction => "a direction",
+            Sort::State => "a state",
+            Sort::Weighted => "a weighted arm",
+            Sort::Anything => "anything",
+            Sort::Unknown => "an unknown name",
+        }
+    }
+}
+
+impl<'a> Lower<'a, '_> {
+    /// The kind of an expression.
+    pub(super) fn sort(&mut self, node: &'a Node, scope: &Scope<'a>) -> Sort {
+        self.at(node, scope, Self::sort_at).unwrap_or(Sort::Anything)
+    }
+
+    fn sort_at(&mut self, node: &'a Node, scope: &Scope<'a>) -> Sort {
+        match &node.kind {
+            Kind::Error | Kind::Group(_) => Sort::Anything,
+            Kind::Unit
+            | Kind::Counted(..)
+            | Kind::Try(_)
+            | Kind::Chain(..)
+            | Kind::Many(Many::Choice, _)
+            | Kind::Prefix(Prefix::Assert | Prefix::Optional, _)
+            | Kind::Binary(
+                Binary::Always
+                | Binary::Interleave
+                | Binary::Preserves
+                | Binary::Keeps
+                | Binary::Then,
+                ..,
+            ) => Sort::Generator,
+            Kind::Many(..)
+            | Kind::Prefix(Prefix::Not, _)
+            | Kind::Binary(
+                Binary::Implies | Binary::Compare(_) | Binary::Matches | Binary::Contains,
+                ..,
+            ) => Sort::Property,
+            Kind::Any | Kind::Id(_) | Kind::Part(_) | Kind::Nth(..) | Kind::Binary(Binary::In, ..) => {
+                Sort::Element
+            }
+            Kind::Number(_) => Sort::Number,
+            Kind::Prefix(Prefix::Negate, inner) => self.sort(inner, scope),
+            Kind::Binary(Binary::Arithmetic(_), left, right) => {
+                match (self.sort(left, scope), self.sort(right, scope)) {
+                    (Sort::Number, Sort::Number) => Sort::Number,
+                    (Sort::Anything, _) | (_, Sort::Anything) => Sort::Anything,
+                    _ => Sort::Value,
+                }
+            }
+            Kind::Text(_) => Sort::Text,
+            Kind::Tuple(_) => Sort::Point,
+            Kind::Arrow(..) => Sort::Weighted,
+            Kind::Name(name) => self.sort_of_word(name, &[], scope),
+            Kind::Call(name, args) => self.sort_of_word(&name.text, args, scope),
+        }
+    }
+
+    fn sort_of_word(&mut self, name: &str, args: &'a [Node], scope: &Scope<'a>) -> Sort {
+        let word = plain(name);
+        match word {
+            "true" | "false" | "hasText" | "rust" => return Sort::Property,
+            "interrupt" => return Sort::Generator,
+            "element" | "id" => return Sort::Element,
+            "choose" => return Sort::Number,
+            "string" => return Sort::Text,
+            "anywhere" => return Sort::Point,
+            "oneOf" | "frequency" => {
+                let first = args.first().map(|arg| match &arg.kind {
+                    Kind::Arrow(_, arm) => arm,
+                    Kind::Tuple(parts) if word == "frequency" => parts.last().unwrap_or(arg),
+                    _ => arg,
+                });
+                return first.map_or(Sort::Generator, |first| self.sort(first, scope));
+            }
+            _ => {}
+        }
+        if is_event(word) || self.is_environment(name) {
+            Sort::Generator
+        } else if ElementTest::ALL.iter().any(|test| test.name() == word)
+            || self.predicates.contains_key(name)
+        {
+            Sort::Property
+        } else if STRINGS.iter().any(|(string, _)| *string == word) {
+            Sort::Text
+        } else if READERS.contains(&word) && !args.is_empty() {
+            Sort::Value
+        } else if name.contains("R.id.") || Role::ALL.iter().any(|role| role.name() == word) {
+            Sort::Element
+        } else if Selector::STATE_WORDS.iter().any(|(state, ..)| *state == word) {
+            Sort::State
+        } else if Direction::ALL.iter().any(|direction| direction.name() == word) {
+            Sort::Direction
+        } else {
+            Sort::Unknown
+        }
+    }
+
+    pub(super) fn is_environment(&self, name: &str) -> bool {
+        self.environment.contains_key(name) || ENVIRONMENT.iter().any(|(event, ..)| *event == name)
+    }
+
+    /// Reports that something else is wanted here; if it is a name that nobody knows, that.
+    pub(super) fn mismatch(
+        &mut self,
+        node: &'a Node,
+        scope: &Scope<'a>,
+        wanted: Sort,
+        help: Option<&str>,
+    ) {
+        let (name, span) = match &node.kind {
+            Kind::Name(name) => (Some(name), node.span),
+            Kind::Call(name, _) => (Some(&name.text), name.span),
+            _ => (None, node.span),
+        };
+        match (self.sort(node, scope), name) {
+            (Sort::Unknown, Some(name)) => self.unknown(name, span, wanted),
+            (Sort::Unknown | Sort::Anything, _) => {}
+            (found, _) => {
+                let (wanted, found) = (wanted.describe(), found.describe());
+                self.report(
+                    Draft::error(
+                        format!("expected {wanted}, found {found}"),
+                        node.span,
+                        format!("this is {found}"),
+                    )
+                    .maybe_help(help.map(str::to_owned)),
+                );
+            }
+        }
+    }
+
+    fn unknown(&mut self, name: &str, span: Span, wanted: Sort) {
+        let short = shorten(name);
+        let near = self.near(name, wanted);
+        let help = match (near, wanted) {
+            (Some(near), _) if near.eq_ignore_ascii_case(name) => format!("write `{near}`"),
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, Sort::Property) => format!("declare it: predicate {short}"),
+            (None, Sort::Generator) => format!(
+                "define it: val {short} = ...; or, if the surroundings do it: environment {short}"
+            ),
+            (None, Sort::Text | Sort::Value) => format!("a text is written in quotes: \"{short}\""),
+            (None, Sort::Element) => {
+                format!("an element is written #{short} by id, \"{short}\" by text")
+            }
+            _ => format!("define it: val {short} = ..."),
+        };
+        self.report(
+            Draft::error(format!("unknown name `{short}`"), span, "not known here").help(help),
+        );
+    }
+
+    /// The known name that was most likely meant.
+    pub(super) fn near(&self, name: &str, wanted: Sort) -> Option<&'a str> {
+        if self.sink.is_full() {
+            return None;
+        }
+        let word = plain(name);
+        let mut known: Vec<&'a str> = self.defs.keys().copied().collect();
+        let texts = || STRINGS.iter().map(|(string, _)| *string).chain(["string"]);
+        match wanted {
+            Sort::Generator => {
+                known.extend(self.environment.keys());
+                known.extend(GENERATORS);
+                known.extend(BARE_EVENTS);
+                known.extend(EVENTS.iter().map(|(event, ..)| event));
+                known.extend(ENVIRONMENT.iter().map(|(event, ..)| event));
+            }
+            Sort::Property => {
+                known.extend(self.predicates.keys());
+                known.extend(ElementTest::ALL.iter().map(|test| test.name()));
+                known.extend(["true", "false", "hasText"]);
+            }
+            Sort::Element => {
+                known.extend(Role::ALL.iter().map(|role| role.name()));
+                known.extend(["element", "anywhere", "id", "oneOf", "frequency"]);
+            }
+            Sort::State => known.extend(Selector::STATE_WORDS.iter().map(|(state, ..)| state)),
+            Sort::Value => known.extend(READERS),
+            Sort::Number => known.extend(["choose", "oneOf", "frequency"]),
+            Sort::Text => known.extend(texts().chain(["oneOf", "frequency"])),
+            Sort::Direction => known.extend(Direction::ALL.iter().map(|d| d.name())),
+            Sort::Point => known.push("anywhere"),
+            Sort::Weighted | Sort::Anything | Sort::Unknown => {}
+        }
+        suggest(word, known)
+    }
+
+    /// Looks at an expression of which only its own kind is known: the body of a definition.
+    pub(super) fn any_kind(&mut self, node: &'a Node, scope: &Scope<'a>) {
+        let Some((head, inner)) = self.head(node, scope) else { return };
+        match self.sort(head, &inner) {
+            Sort::Generator => drop(self.generator(head, &inner)),
+            Sort::Property => drop(self.prop(head, &inner)),
+            Sort::Number => drop(self.numbers(head, &inner)),
+            Sort::Text => drop(self.texts(head, &inner)),
+            Sort::Value => drop(self.value(head, &inner)),
+            Sort::Element | Sort::Point => drop(self.targets(head, &inner)),
+            Sort::Unknown => {
+                if let Kind::Name(name) = &head.kind {
+                    self.unknown(name, head.span, Sort::Generator);
+                } else if let Kind::Call(name, _) = &head.kind {
+                    self.unknown(&name.text, name.span, Sort::Generator);
+                }
+            }
+            Sort::Direction | Sort::State | Sort::Weighted | Sort::Anything => {}
+        }
+    }
+}
+
+pub(super) fn is_event(name: &str) -> bool {
+    BARE_EVENTS.contains(&name) || EVENTS.iter().any(|(event, ..)| *event == name)
+}
+
+/// Whether an environment event of this name needs no declaration.
+pub(crate) fn is_built_in_environment(name: &str) -> bool {
+    ENVIRONMENT.iter().any(|(event, ..)| *event == name)
+}

@@ -1,0 +1,285 @@
+//! Values: texts and numbers, those that are written, those that are drawn and those that are read.
+
+use super::names::{READERS, STRINGS, Sort, plain};
+use super::{Lower, Scope, bad_count};
+use crate::ast::{Binary, Kind, Name, Node, Prefix};
+use crate::diagnostic::Draft;
+use capuchin_trace::{Arithmetic, ArgumentGen, Expr, Numbers, Texts};
+use capuchin_ui::{Str, Value};
+
+/// The arms of a `oneOf` or a `frequency`, with their weights.
+pub(super) type Arms<T> = Vec<(u32, T)>;
+
+impl<'a> Lower<'a, '_> {
+    /// A value as it stands in a property.
+    pub(super) fn value(&mut self, node: &'a Node, scope: &Scope<'a>) -> Expr {
+        self.at(node, scope, Self::value_at).unwrap_or(Expr::Number(0.0))
+    }
+
+    fn value_at(&mut self, node: &'a Node, scope: &Scope<'a>) -> Expr {
+        match &node.kind {
+            Kind::Number(number) => Expr::Number(*number),
+            Kind::Text(text) => Expr::Text(text.clone()),
+            Kind::Prefix(Prefix::Negate, inner) => match self.value(inner, scope) {
+                Expr::Number(number) => Expr::Number(-number),
+                other => {
+                    let zero = Box::new(Expr::Number(0.0));
+                    Expr::Arithmetic(zero, Arithmetic::Subtract, Box::new(other))
+                }
+            },
+            Kind::Binary(Binary::Arithmetic(how), left, right) => {
+                let (left, right) = (self.value(left, scope), self.value(right, scope));
+                Expr::Arithmetic(Box::new(left), *how, Box::new(right))
+            }
+            Kind::Call(name, args) if READERS.contains(&name.text.as_str()) => {
+                self.reader(name, args, scope)
+            }
+            _ => {
+                let help = match self.sort(node, scope) {
+                    Sort::Element => Some("to read what it says, write text(...) or number(...)"),
+                    _ => None,
+                };
+                self.mismatch(node, scope, Sort::Value, help);
+                Expr::Number(0.0)
+            }
+        }
+    }
+
+    fn reader(&mut self, name: &'a Name, args: &'a [Node], scope: &Scope<'a>) -> Expr {
+        let form = if name.text == "length" { "length(text(#id))" } else { "text(#id)" };
+        let form = form.replace("text(#id)", &format!("{}(#id)", name.text));
+        let form = if name.text == "length" { "length(text(#id))" } else { &form };
+        let (true, [arg]) = (self.arity(name, args, 1, form), args) else {
+            return Expr::Number(0.0);
+        };
+        if name.text == "length" {
+            return Expr::Length(Box::new(self.value(arg, scope)));
+        }
+        let selector = self.selector(arg, scope);
+        match name.text.as_str() {
+            "text" => Expr::TextOf(selector),
+            "value" => Expr::ValueOf(selector),
+            "number" => Expr::NumberOf(selector),
+            _ => Expr::Count(selector),
+        }
+    }
+
+    /// A number that is known before a run, if it is one; nothing is reported if not.
+    pub(super) fn constant(&mut self, node: &'a Node, scope: &Scope<'a>) -> Option<f64> {
+        self.at(node, scope, |this, node, scope| match &node.kind {
+            Kind::Number(number) => Some(*number),
+            Kind::Prefix(Prefix::Negate, inner) => this.constant(inner, scope).map(|n| -n),
+            Kind::Binary(Binary::Arithmetic(how), left, right) => {
+                let (left, right) = (this.constant(left, scope)?, this.constant(right, scope)?);
+                let result = match how {
+                    Arithmetic::Add => left + right,
+                    Arithmetic::Subtract => left - right,
+                    Arithmetic::Multiply => left * right,
+                    Arithmetic::Divide => left / right,
+                    Arithmetic::Remainder => left % right,
+                };
+                result.is_finite().then_some(result)
+            }
+            _ => None,
+        })
+        .flatten()
+    }
+
+    /// How often something is done.
+    pub(super) fn count(&mut self, node: &'a Node, scope: &Scope<'a>) -> u32 {
+        let Some((head, inner)) = self.head(node, scope) else { return 0 };
+        match self.constant(head, &inner) {
+            Some(n) if n.fract() == 0.0 && (0.0..=f64::from(crate::MOST_TIMES)).contains(&n) => {
+                n as u32
+            }
+            Some(_) => {
+                self.report(bad_count(head.span));
+                0
+            }
+            None => {
+                self.mismatch(head, &inner, Sort::Number, None);
+                0
+            }
+        }
+    }
+
+    pub(super) fn numbers(&mut self, node: &'a Node, scope: &Scope<'a>) -> Numbers {
+        self.at(node, scope, Self::numbers_at).unwrap_or(Numbers::Just(0.0))
+    }
+
+    fn numbers_at(&mut self, node: &'a Node, scope: &Scope<'a>) -> Numbers {
+        if let Some(number) = self.constant(node, scope) {
+            return Numbers::Just(number);
+        }
+        match &node.kind {
+            Kind::Call(name, args) if plain(&name.text) == "choose" => {
+                let (true, [low, high]) = (self.arity(name, args, 2, "choose(0, 5000)"), &args[..])
+                else {
+                    return Numbers::Just(0.0);
+                };
+                let (low, high) = (self.bound_of(low, scope), self.bound_of(high, scope));
+                if low > high {
+                    self.report(
+                        Draft::error("nothing lies between these", node.span, "an empty range")
+                            .help(format!("write choose({high}, {low})")),
+                    );
+                }
+                Numbers::Between(low, high)
+            }
+            Kind::Call(name, args) if is_choice(name) => {
+                Numbers::OneOf(self.arms(name, args, scope, Self::numbers))
+            }
+            _ => {
+                // A part of it may be a parameter that is not known here.
+                if !matches!(node.kind, Kind::Binary(..) | Kind::Prefix(..)) || self.expand {
+                    self.mismatch(node, scope, Sort::Number, Some("draw one: choose(0, 5000)"));
+                }
+                Numbers::Just(0.0)
+            }
+        }
+    }
+
+    fn bound_of(&mut self, node: &'a Node, scope: &Scope<'a>) -> f64 {
+        let Some((head, inner)) = self.head(node, scope) else { return 0.0 };
+        let number = self.constant(head, &inner);
+        if number.is_none() {
+            self.mismatch(head, &inner, Sort::Number, Some("bounds are numbers as written"));
+        }
+        number.unwrap_or(0.0)
+    }
+
+    pub(super) fn texts(&mut self, node: &'a Node, scope: &Scope<'a>) -> Texts {
+        self.at(node, scope, Self::texts_at).unwrap_or_else(|| Texts::Just(Str::default()))
+    }
+
+    fn texts_at(&mut self, node: &'a Node, scope: &Scope<'a>) -> Texts {
+        let nothing = || Texts::Just(Str::default());
+        match &node.kind {
+            Kind::Text(text) => Texts::Just(text.clone()),
+            Kind::Call(name, args) if is_choice(name) => {
+                Texts::OneOf(self.arms(name, args, scope, Self::texts))
+            }
+            Kind::Call(name, args) if name.text == "string" => {
+                let (true, [arg]) = (self.arity(name, args, 1, "string(\"[a-z]{1,8}\")"), &args[..])
+                else {
+                    return nothing();
+                };
+                let Some(source) = self.literal(arg, scope) else { return nothing() };
+                self.pattern(&source, arg.span).map_or_else(nothing, Texts::Matching)
+            }
+            Kind::Name(name) => match STRINGS.iter().find(|(word, _)| *word == plain(name)) {
+                Some((_, regex)) => self
+                    .pattern(&Str::new_static(regex), node.span)
+                    .map_or_else(nothing, Texts::Matching),
+                None => {
+                    self.mismatch(node, scope, Sort::Text, None);
+                    nothing()
+                }
+            },
+            _ => {
+                self.mismatch(node, scope, Sort::Text, Some("a text is written in quotes"));
+                nothing()
+            }
+        }
+    }
+
+    /// A text as written.
+    pub(super) fn literal(&mut self, node: &'a Node, scope: &Scope<'a>) -> Option<Str> {
+        let (head, inner) = self.head(node, scope)?;
+        match &head.kind {
+            Kind::Text(text) => Some(text.clone()),
+            Kind::Call(name, _) if is_choice(name) || name.text == "string" => {
+                self.report(
+                    Draft::error("nothing is drawn here", head.span, "this would be drawn")
+                        .help("write the text itself, in quotes"),
+                );
+                None
+            }
+            _ => {
+                self.mismatch(head, &inner, Sort::Text, Some("a text is written in quotes"));
+                None
+            }
+        }
+    }
+
+    /// An argument of a predicate, which is a value as written.
+    pub(super) fn written(&mut self, node: &'a Node, scope: &Scope<'a>) -> Option<Value> {
+        let (head, inner) = self.head(node, scope)?;
+        if let Some(number) = self.constant(head, &inner) {
+            return Some(Value::Number(number));
+        }
+        match &head.kind {
+            Kind::Text(text) => Some(Value::Text(text.clone())),
+            _ => {
+                let help = "the arguments of a predicate are texts and numbers as written";
+                self.mismatch(head, &inner, Sort::Text, Some(help));
+                None
+            }
+        }
+    }
+
+    /// An argument of an environment event.
+    pub(super) fn argument(
+        &mut self,
+        node: &'a Node,
+        scope: &Scope<'a>,
+        words: bool,
+    ) -> ArgumentGen {
+        let nothing = ArgumentGen::Number(Numbers::Just(0.0));
+        let Some((head, inner)) = self.head(node, scope) else { return nothing };
+        match (self.sort(head, &inner), &head.kind) {
+            (Sort::Number, _) => ArgumentGen::Number(self.numbers(head, &inner)),
+            (Sort::Unknown, Kind::Name(word)) if words => {
+                ArgumentGen::Text(Texts::Just(word.clone()))
+            }
+            (Sort::Anything, _) => nothing,
+            _ => ArgumentGen::Text(self.texts(head, &inner)),
+        }
+    }
+
+    /// The arms of `oneOf(a, b)`, `frequency(3 -> a, 1 -> b)` or `frequency((3, a), (1, b))`.
+    pub(super) fn arms<T>(
+        &mut self,
+        name: &Name,
+        args: &'a [Node],
+        scope: &Scope<'a>,
+        mut lower: impl FnMut(&mut Self, &'a Node, &Scope<'a>) -> T,
+    ) -> Arms<T> {
+        let weighted = plain(&name.text) == "frequency";
+        if args.is_empty() {
+            self.report(
+                Draft::error(format!("`{}` of nothing", name.text), name.span, "no arms")
+                    .help("write oneOf(a, b) or frequency(3 -> a, 1 -> b)"),
+            );
+        }
+        let mut arms = Vec::with_capacity(args.len());
+        for arg in args {
+            let (weight, arm) = match &arg.kind {
+                Kind::Arrow(weight, arm) if weighted => (Some(&**weight), &**arm),
+                Kind::Tuple(parts) if weighted && parts.len() == 2 => (parts.first(), &parts[1]),
+                _ => (None, arg),
+            };
+            if let Kind::Arrow(..) = arm.kind {
+                self.report(
+                    Draft::error("`oneOf` has no weights", arm.span, "a weight")
+                        .help("write frequency(3 -> a, 1 -> b)"),
+                );
+                continue;
+            }
+            if weighted && weight.is_none() && !matches!(arm.kind, Kind::Error) {
+                self.report(
+                    Draft::error("this arm has no weight", arm.span, "how often, compared to others?")
+                        .help("write frequency(3 -> a, 1 -> b)"),
+                );
+            }
+            let weight = weight.map_or(1, |weight| self.count(weight, scope));
+            let arm = lower(self, arm, scope);
+            arms.push((weight, arm));
+        }
+        arms
+    }
+}
+
+pub(super) fn is_choice(name: &Name) -> bool {
+    matches!(plain(&name.text), "oneOf" | "frequency")
+}

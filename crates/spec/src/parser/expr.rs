@@ -1,0 +1,470 @@
+//! Expressions, by precedence climbing. The table of levels is in `reference.md`, and here.
+
+use super::{DEPTH, Parser};
+use crate::ast::{Binary, Counted, Join, Kind, Many, Name, Node, Prefix, Span};
+use crate::diagnostic::Draft;
+use crate::lexer::{Tok, unquote};
+use capuchin_trace::{Arithmetic, Comparison, Gen};
+use capuchin_ui::Str;
+
+/// How tightly operators bind, from the loosest.
+mod level {
+    pub(super) const ALWAYS: u8 = 1;
+    pub(super) const BARS: u8 = 2;
+    pub(super) const CHAIN: u8 = 3;
+    pub(super) const STEP: u8 = 4;
+    pub(super) const CHOICE: u8 = 5;
+    pub(super) const IMPLIES: u8 = 6;
+    pub(super) const OR: u8 = 7;
+    pub(super) const AND: u8 = 8;
+    pub(super) const COMPARE: u8 = 9;
+    pub(super) const ADD: u8 = 10;
+    pub(super) const MULTIPLY: u8 = 11;
+}
+
+enum Infix {
+    Chain,
+    Many(Many),
+    Binary(Binary),
+}
+
+impl Parser<'_> {
+    /// An expression of operators that bind at least this tightly.
+    pub(super) fn expr(&mut self, least: u8) -> Node {
+        if self.depth >= DEPTH {
+            let span = self.token().span;
+            self.too_deep(span);
+            return self.error_node(span);
+        }
+        self.depth += 1;
+        let mut left = self.prefix();
+        while let Some((level, operator)) = self.infix().filter(|(level, _)| *level >= least) {
+            left = self.operation(left, level, &operator);
+        }
+        self.depth -= 1;
+        left
+    }
+
+    /// The operator that stands next, and its level.
+    fn infix(&self) -> Option<(u8, Infix)> {
+        let binary = |level, operator| Some((level, Infix::Binary(operator)));
+        let compare = |how| Some((level::COMPARE, Infix::Binary(Binary::Compare(how))));
+        let arithmetic = |level, how| Some((level, Infix::Binary(Binary::Arithmetic(how))));
+        match self.tok() {
+            Tok::Seq | Tok::StarSeq => Some((level::CHAIN, Infix::Chain)),
+            Tok::Choice => Some((level::CHOICE, Infix::Many(Many::Choice))),
+            Tok::Or => Some((level::OR, Infix::Many(Many::Or))),
+            Tok::And => Some((level::AND, Infix::Many(Many::And))),
+            Tok::Bars => binary(level::BARS, Binary::Interleave),
+            Tok::Implies => binary(level::IMPLIES, Binary::Implies),
+            Tok::Equal => compare(Comparison::Equal),
+            Tok::NotEqual => compare(Comparison::NotEqual),
+            Tok::Less => compare(Comparison::Less),
+            Tok::LessOrEqual => compare(Comparison::LessOrEqual),
+            Tok::Greater => compare(Comparison::Greater),
+            Tok::GreaterOrEqual => compare(Comparison::GreaterOrEqual),
+            Tok::Plus => arithmetic(level::ADD, Arithmetic::Add),
+            Tok::Minus => arithmetic(level::ADD, Arithmetic::Subtract),
+            Tok::Star => arithmetic(level::MULTIPLY, Arithmetic::Multiply),
+            Tok::Slash => arithmetic(level::MULTIPLY, Arithmetic::Divide),
+            Tok::Percent => arithmetic(level::MULTIPLY, Arithmetic::Remainder),
+            Tok::Word => match self.text() {
+                "always" if !self.at_item() => binary(level::ALWAYS, Binary::Always),
+                "preserves" => binary(level::STEP, Binary::Preserves),
+                "keeps" => binary(level::STEP, Binary::Keeps),
+                "then" => binary(level::STEP, Binary::Then),
+                "matches" => binary(level::COMPARE, Binary::Matches),
+                "contains" => binary(level::COMPARE, Binary::Contains),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn operation(&mut self, left: Node, level: u8, operator: &Infix) -> Node {
+        let at = self.bump();
+        match operator {
+            Infix::Chain => self.chain(left, at.tok),
+            Infix::Many(which) => {
+                let right = self.expr(level + 1);
+                let span = left.span.to(right.span);
+                match left.kind {
+                    Kind::Many(same, mut parts) if same == *which => {
+                        // The list has its own level in the depth of `left` already.
+                        let depth = (left.depth - 1).max(right.depth);
+                        parts.push(right);
+                        self.node(span, depth, Kind::Many(same, parts))
+                    }
+                    kind => {
+                        let depth = left.depth.max(right.depth);
+                        let left = Node { kind, ..left };
+                        self.node(span, depth, Kind::Many(*which, vec![left, right]))
+                    }
+                }
+            }
+            Infix::Binary(binary) => {
+                if level == level::COMPARE && is_comparison(&left.kind) {
+                    self.report(
+                        Draft::error("comparisons do not chain", at.span, "the second in a row")
+                            .also(left.span, "this is a property, true or false")
+                            .help("join two comparisons with `/\\`"),
+                    );
+                }
+                // Everything associates to the left but implication.
+                let right_least = if *binary == Binary::Implies { level } else { level + 1 };
+                let right = self.expr(right_least);
+                let (span, depth) = (left.span.to(right.span), left.depth.max(right.depth));
+                self.node(span, depth, Kind::Binary(*binary, Box::new(left), Box::new(right)))
+            }
+        }
+    }
+
+    /// The rest of a chain whose first operator has just been read. Chains are long and flat.
+    fn chain(&mut self, first: Node, mut operator: Tok) -> Node {
+        let mut rest = Vec::new();
+        let mut depth = first.depth;
+        loop {
+            let join = self.join(operator);
+            let step = self.expr(level::CHAIN + 1);
+            depth = depth.max(step.depth);
+            rest.push((join, step));
+            match self.tok() {
+                Tok::Seq | Tok::StarSeq => operator = self.bump().tok,
+                _ => break,
+            }
+        }
+        self.warn_about_mixing(&first, &rest);
+        let span = first.span.to(rest.last().map_or(first.span, |(_, step)| step.span));
+        self.node(span, depth, Kind::Chain(Box::new(first), rest))
+    }
+
+    fn join(&mut self, operator: Tok) -> Join {
+        if operator == Tok::Seq {
+            return Join::Plain;
+        }
+        if !self.eat(Tok::Caret) {
+            return Join::Interrupts(Gen::INTERRUPTS);
+        }
+        let token = self.token();
+        if token.tok != Tok::Number {
+            self.expected("the largest number of interrupts");
+            return Join::Interrupts(Gen::INTERRUPTS);
+        }
+        self.bump();
+        match token.span.of(self.source).parse::<u32>() {
+            Ok(most) if most <= crate::MOST_TIMES => Join::Interrupts(most),
+            _ => {
+                self.sink.report(crate::lower::bad_count(token.span));
+                Join::Interrupts(Gen::INTERRUPTS)
+            }
+        }
+    }
+
+    /// `a :>> b <+> c :>> d` and `P then a :>> b` read differently from how they look.
+    fn warn_about_mixing(&mut self, first: &Node, rest: &[(Join, Node)]) {
+        let steps: Vec<&Node> = std::iter::once(first).chain(rest.iter().map(|(_, n)| n)).collect();
+        let bare = |arm: Option<&Node>| {
+            arm.is_some_and(|arm| !matches!(arm.kind, Kind::Group(_) | Kind::Error))
+        };
+        for (index, step) in steps.iter().enumerate() {
+            let (has_left, has_right) = (index > 0, index + 1 < steps.len());
+            match &step.kind {
+                Kind::Many(Many::Choice, arms)
+                    if (has_left && bare(arms.first())) || (has_right && bare(arms.last())) =>
+                {
+                    self.sink.report(
+                        Draft::warning(
+                            "`<+>` binds tighter than `:>>`",
+                            step.span,
+                            "this choice is one step of the sequence",
+                        )
+                        .help(
+                            "put braces around each arm, `{ a } <+> { b }`, \
+                             or around the choice, `{ a <+> b }`",
+                        ),
+                    );
+                }
+                Kind::Binary(Binary::Then, _, guarded) if has_right && bare(Some(guarded)) => {
+                    self.sink.report(
+                        Draft::warning(
+                            "`then` guards only the next step",
+                            guarded.span,
+                            "what follows this is done in any case",
+                        )
+                        .help("to guard it all, `P then { a :>> b }`; else `{ P then a } :>> b`"),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn prefix(&mut self) -> Node {
+        let start = self.token().span;
+        let (prefix, least) = match (self.tok(), self.text()) {
+            (Tok::Not, _) => (Prefix::Not, None),
+            (Tok::Minus, _) => (Prefix::Negate, None),
+            (Tok::Word, "assert") => (Prefix::Assert, Some(level::IMPLIES)),
+            (Tok::Word, "optional") => (Prefix::Optional, None),
+            (Tok::Word, word) => {
+                let counted = Counted::ALL.into_iter().find(|(name, _)| *name == word);
+                return match counted {
+                    Some((_, counted)) => self.counted(counted),
+                    None => self.postfix(),
+                };
+            }
+            _ => return self.postfix(),
+        };
+        self.bump();
+        let inner = match least {
+            Some(least) => self.expr(least),
+            None => self.nested_prefix(),
+        };
+        let span = start.to(inner.span);
+        self.node(span, inner.depth, Kind::Prefix(prefix, Box::new(inner)))
+    }
+
+    /// The operand of a prefix, which may have a prefix itself: `!!a`.
+    fn nested_prefix(&mut self) -> Node {
+        if self.depth >= DEPTH {
+            let span = self.token().span;
+            self.too_deep(span);
+            return self.error_node(span);
+        }
+        self.depth += 1;
+        let node = self.prefix();
+        self.depth -= 1;
+        node
+    }
+
+    fn counted(&mut self, counted: Counted) -> Node {
+        let start = self.bump().span;
+        let mut least = None;
+        let mut most = self.count();
+        if counted == Counted::Repeat && self.eat(Tok::DotDot) {
+            least = Some(Box::new(most));
+            most = self.count();
+        }
+        let mut depth = most.depth.max(least.as_ref().map_or(0, |least| least.depth));
+        let mut end = most.span;
+        let body = counted.has_body().then(|| {
+            let body = self.nested_prefix();
+            depth = depth.max(body.depth);
+            end = body.span;
+            Box::new(body)
+        });
+        let kind = Kind::Counted(counted, least, Box::new(most), body);
+        self.node(start.to(end), depth, kind)
+    }
+
+    /// How often: a number, a name, or something in parentheses. A name is no call here, so that
+    /// `repeat n (a <+> b)` reads as in the paper.
+    fn count(&mut self) -> Node {
+        match self.tok() {
+            Tok::Number | Tok::Open('(') => self.primary(),
+            Tok::Word if !self.at_item() => {
+                let name = self.word_name();
+                self.leaf(name.span, Kind::Name(name.text))
+            }
+            _ => {
+                self.expected("a number of times");
+                self.error_node(self.token().span)
+            }
+        }
+    }
+
+    fn postfix(&mut self) -> Node {
+        let mut node = self.primary();
+        loop {
+            let start = node.span;
+            match self.tok() {
+                Tok::Question => {
+                    let end = self.bump().span;
+                    node = self.node(start.to(end), node.depth, Kind::Try(Box::new(node)));
+                }
+                Tok::Open('[') if !self.token().new_line => {
+                    let opener = self.bump().span;
+                    let n = self.inside(|p| p.expr(0));
+                    self.close(opener, ']');
+                    let (span, depth) = (start.to(self.previous()), node.depth.max(n.depth));
+                    node = self.node(span, depth, Kind::Nth(Box::new(node), Box::new(n)));
+                }
+                Tok::Word if self.text() == "in" => {
+                    self.bump();
+                    // To the right: what is in something that is in something.
+                    let outer = self.nested_postfix();
+                    let (span, depth) = (start.to(outer.span), node.depth.max(outer.depth));
+                    let kind = Kind::Binary(Binary::In, Box::new(node), Box::new(outer));
+                    return self.node(span, depth, kind);
+                }
+                _ => return node,
+            }
+        }
+    }
+
+    fn nested_postfix(&mut self) -> Node {
+        if self.depth >= DEPTH {
+            let span = self.token().span;
+            self.too_deep(span);
+            return self.error_node(span);
+        }
+        self.depth += 1;
+        let node = self.postfix();
+        self.depth -= 1;
+        node
+    }
+
+    pub(super) fn primary(&mut self) -> Node {
+        let token = self.token();
+        let text = token.span.of(self.source);
+        match token.tok {
+            Tok::Word if !self.at_item() && !is_operator_word(text) => self.word(),
+            Tok::Number => {
+                self.bump();
+                let number = self.number(token.span);
+                self.leaf(token.span, Kind::Number(number))
+            }
+            Tok::Text => {
+                self.bump();
+                self.leaf(token.span, Kind::Text(unquote(text)))
+            }
+            Tok::Id => {
+                self.bump();
+                self.leaf(token.span, Kind::Id(Str::from(text.trim_start_matches('#'))))
+            }
+            Tok::Unit => {
+                self.bump();
+                self.leaf(token.span, Kind::Unit)
+            }
+            Tok::Star => {
+                self.bump();
+                self.leaf(token.span, Kind::Any)
+            }
+            Tok::Tilde => {
+                self.bump();
+                let part = self.nested_primary();
+                let span = token.span.to(part.span);
+                self.node(span, part.depth, Kind::Part(Box::new(part)))
+            }
+            Tok::Open('(') => self.parenthesis(),
+            Tok::Open('{') => {
+                let opener = self.bump().span;
+                let inner = self.inside(|p| p.expr(0));
+                self.close(opener, '}');
+                let span = opener.to(self.previous());
+                self.node(span, inner.depth, Kind::Group(Box::new(inner)))
+            }
+            _ => {
+                self.expected("an expression");
+                // What closes or begins something else is left for whoever waits for it.
+                let keep = matches!(token.tok, Tok::Close(_) | Tok::Comma | Tok::End)
+                    || self.at_item()
+                    || self.infix().is_some();
+                if !keep {
+                    self.bump();
+                }
+                self.error_node(token.span)
+            }
+        }
+    }
+
+    fn nested_primary(&mut self) -> Node {
+        if self.depth >= DEPTH {
+            let span = self.token().span;
+            self.too_deep(span);
+            return self.error_node(span);
+        }
+        self.depth += 1;
+        let node = self.primary();
+        self.depth -= 1;
+        node
+    }
+
+    fn number(&mut self, span: Span) -> f64 {
+        let text = span.of(self.source);
+        let number = match text.strip_prefix("0x") {
+            Some(hex) => u64::from_str_radix(hex, 16).map(|n| n as f64).ok(),
+            None => text.parse::<f64>().ok(),
+        };
+        match number {
+            Some(number) if number.is_finite() => number,
+            _ => {
+                // What is no number at all has been reported by the lexer, at the same place.
+                self.sink.report(Draft::error("this number is too large", span, "too large"));
+                0.0
+            }
+        }
+    }
+
+    fn word(&mut self) -> Node {
+        let name = self.word_name();
+        if name.text == "unit" {
+            return self.leaf(name.span, Kind::Unit);
+        }
+        if self.tok() != Tok::Open('(') || self.token().new_line {
+            return self.leaf(name.span, Kind::Name(name.text));
+        }
+        let opener = self.bump().span;
+        let args = self.inside(Self::arguments);
+        self.close(opener, ')');
+        let depth = args.iter().map(|arg| arg.depth).max().unwrap_or(0);
+        let span = name.span.to(self.previous());
+        self.node(span, depth, Kind::Call(Name { text: name.text, span: name.span }, args))
+    }
+
+    /// What stands between the parentheses of a call.
+    pub(super) fn arguments(&mut self) -> Vec<Node> {
+        let mut args = Vec::new();
+        while !matches!(self.tok(), Tok::Close(_) | Tok::End) && !self.at_stop() {
+            args.push(self.argument());
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        args
+    }
+
+    /// An argument, perhaps with a weight: `3 -> a`.
+    fn argument(&mut self) -> Node {
+        let first = self.expr(0);
+        if !self.eat(Tok::Arrow) {
+            return first;
+        }
+        let arm = self.expr(0);
+        let (span, depth) = (first.span.to(arm.span), first.depth.max(arm.depth));
+        self.node(span, depth, Kind::Arrow(Box::new(first), Box::new(arm)))
+    }
+
+    /// `(a)` is `a`; `(a, b)` is a point, or a weight and its arm.
+    fn parenthesis(&mut self) -> Node {
+        let opener = self.bump().span;
+        let mut parts = self.inside(Self::arguments);
+        let empty = parts.is_empty();
+        if empty && self.tok() == Tok::Close(')') {
+            self.expected("an expression");
+        }
+        self.close(opener, ')');
+        let span = opener.to(self.previous());
+        let depth = parts.iter().map(|part| part.depth).max().unwrap_or(0);
+        match parts.pop() {
+            None => self.error_node(span),
+            Some(only) if parts.is_empty() => self.node(span, depth, Kind::Group(Box::new(only))),
+            Some(last) => {
+                parts.push(last);
+                self.node(span, depth, Kind::Tuple(parts))
+            }
+        }
+    }
+}
+
+fn is_comparison(kind: &Kind) -> bool {
+    matches!(kind, Kind::Binary(Binary::Compare(_) | Binary::Matches | Binary::Contains, ..))
+}
+
+/// The words that stand between expressions, and so are no names.
+pub(crate) const OPERATOR_WORDS: [&str; 6] =
+    ["preserves", "keeps", "then", "matches", "contains", "in"];
+
+fn is_operator_word(text: &str) -> bool {
+    text == "always" || OPERATOR_WORDS.contains(&text)
+}

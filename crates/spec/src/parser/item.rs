@@ -1,0 +1,296 @@
+//! The entries of a file: definitions, declarations, checks and settings.
+
+use super::Parser;
+use crate::ast::{Item, Kind, Name, Node, Span};
+use crate::diagnostic::Draft;
+use crate::lexer::{Tok, unquote};
+use capuchin_ui::Str;
+
+impl Parser<'_> {
+    /// A whole file.
+    pub(crate) fn items(mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        while self.tok() != Tok::End {
+            let before = self.at;
+            let was_lost = std::mem::take(&mut self.lost);
+            let indent = self.indent();
+            if let Some(item) = self.item(was_lost) {
+                items.push(item);
+            }
+            if self.lost {
+                self.skip_to_item();
+            }
+            if self.at_word("always") && self.indent() > indent && !self.lost {
+                self.warn_about_always();
+            }
+            if self.at == before {
+                self.bump();
+            }
+        }
+        items
+    }
+
+    /// How far the line of the next token is indented.
+    fn indent(&self) -> usize {
+        let before = self.source.get(..self.token().span.start as usize).unwrap_or_default();
+        // Looking back from the token keeps a file of a single long line from costing its square.
+        let token = self.token();
+        if !token.new_line {
+            return 0;
+        }
+        before.len() - before.trim_end_matches([' ', '\t']).len()
+    }
+
+    fn warn_about_always(&mut self) {
+        let span = self.token().span;
+        self.sink.report(
+            Draft::warning(
+                "this `always` is about the whole file",
+                span,
+                "it begins a line, so it does not belong to what stands above",
+            )
+            .help("to bind it to the generator above, write it on the same line as its end"),
+        );
+    }
+
+    fn item(&mut self, was_lost: bool) -> Option<Item> {
+        let start = self.token();
+        if !self.at_item() {
+            if !start.new_line && !was_lost && self.at > 0 {
+                self.expected_with(
+                    "an operator or a new line",
+                    Some("join two steps with `:>>`".into()),
+                );
+                return None;
+            }
+            let node = self.expr(0);
+            return Some(Item::Bare(node));
+        }
+        let word = self.text();
+        self.bump();
+        match word {
+            "val" | "def" => self.definition(),
+            "predicate" => {
+                let name = self.name("the name of the predicate")?;
+                Some(Item::Predicate(name, self.parameters()?.map(|p| p.len())))
+            }
+            "environment" => {
+                let name = self.name("the name of the environment event")?;
+                Some(Item::Environment(name, self.parameters()?.map(|p| p.len())))
+            }
+            "check" => {
+                let name = self.check_name()?;
+                self.assign()?;
+                let body = self.expr(0);
+                Some(Item::Check(name, body))
+            }
+            "forAll" => self.for_all(start.span),
+            "always" => {
+                let label = self.label();
+                let prop = self.expr(0);
+                Some(Item::Always(label, prop))
+            }
+            "device" => {
+                let token = self.token();
+                if token.tok != Tok::Text {
+                    let help = "name it in quotes: device \"sim:music\"";
+                    self.expected_with("the name of a device", Some(help.into()));
+                    return None;
+                }
+                self.bump();
+                Some(Item::Device(start.span.to(token.span), unquote(token.span.of(self.source))))
+            }
+            "seed" => self.integer("a seed").map(|(span, n)| Item::Seed(start.span.to(span), n)),
+            _ => {
+                let (span, n) = self.integer("a number of cases")?;
+                match u32::try_from(n) {
+                    Ok(cases @ 1..=crate::MOST_TIMES) => {
+                        Some(Item::Cases(start.span.to(span), cases))
+                    }
+                    _ => {
+                        self.sink.report(Draft::error(
+                            format!("cases are between 1 and {}", crate::MOST_TIMES),
+                            span,
+                            "not between them",
+                        ));
+                        None
+                    }
+                }
+            }
+        }
+    }
+
+    fn definition(&mut self) -> Option<Item> {
+        let name = self.name("the name of the definition")?;
+        let params = self.parameters()?.unwrap_or_default();
+        self.assign()?;
+        let body = self.expr(0);
+        Some(Item::Define { name, params, body })
+    }
+
+    fn assign(&mut self) -> Option<()> {
+        if self.eat(Tok::Assign) {
+            return Some(());
+        }
+        self.expected("`=`");
+        None
+    }
+
+    fn name(&mut self, what: &str) -> Option<Name> {
+        if self.tok() != Tok::Word || self.token().new_line {
+            self.expected(what);
+            return None;
+        }
+        let name = self.word_name();
+        if name.text.contains('.') {
+            self.sink.report(
+                Draft::error("a name has no dots", name.span, "no name for a definition")
+                    .help("dots are for `R.id.enter` and `Gen.choose`"),
+            );
+        }
+        Some(name)
+    }
+
+    fn check_name(&mut self) -> Option<Name> {
+        let token = self.token();
+        if token.tok == Tok::Text {
+            self.bump();
+            return Some(Name { text: unquote(token.span.of(self.source)), span: token.span });
+        }
+        self.name("the name of the check")
+    }
+
+    /// `(a, b)`, or nothing. The outer option is whether it could be read.
+    fn parameters(&mut self) -> Option<Option<Vec<Name>>> {
+        if self.tok() != Tok::Open('(') || self.token().new_line {
+            return Some(None);
+        }
+        let opener = self.bump().span;
+        let mut params = Vec::new();
+        while self.tok() == Tok::Word && !self.at_item() {
+            params.push(self.word_name());
+            // A type, as in Scala, says nothing here: a parameter is whatever it is used as.
+            if self.eat(Tok::Colon) && self.tok() == Tok::Word {
+                self.bump();
+            }
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        if self.eat(Tok::Close(')')) {
+            return Some(Some(params));
+        }
+        if self.at_stop() {
+            self.close(opener, ')');
+        } else {
+            self.expected("the name of a parameter, or `)`");
+        }
+        None
+    }
+
+    /// The label of an invariant: a text before a colon.
+    fn label(&mut self) -> Option<Str> {
+        let token = self.token();
+        let next = self.tokens.get(self.at + 1)?;
+        if token.tok != Tok::Text || next.tok != Tok::Colon {
+            return None;
+        }
+        self.at += 2;
+        Some(unquote(token.span.of(self.source)))
+    }
+
+    fn integer(&mut self, what: &str) -> Option<(Span, u64)> {
+        let token = self.token();
+        let text = token.span.of(self.source);
+        let number = match text.strip_prefix("0x") {
+            Some(hex) => u64::from_str_radix(hex, 16),
+            None => text.parse(),
+        };
+        match number {
+            Ok(number) if token.tok == Tok::Number => {
+                self.bump();
+                Some((token.span, number))
+            }
+            _ if token.tok == Tok::Number => {
+                self.bump();
+                let message = format!("{what} is a whole number below 2^64");
+                self.sink.report(Draft::error(message, token.span, "this is none"));
+                None
+            }
+            _ => {
+                self.expected(what);
+                None
+            }
+        }
+    }
+
+    /// `forAll(g)`, `forAll(g) { P }`, and the two forms of the paper.
+    fn for_all(&mut self, start: Span) -> Option<Item> {
+        let opener = self.token().span;
+        if !self.eat(Tok::Open('(')) {
+            self.expected("`(` and a generator");
+            return None;
+        }
+        let generator = self.inside(|p| p.expr(0));
+        self.close(opener, ')');
+        let span = start.to(self.previous());
+        let opener = self.token().span;
+        if self.lost || !self.eat(Tok::Open('{')) {
+            return Some(Item::ForAll(span, generator, None));
+        }
+        let prop = self.inside(Self::body_of_for_all);
+        self.close(opener, '}');
+        Some(Item::ForAll(start.to(self.previous()), generator, prop))
+    }
+
+    fn body_of_for_all(&mut self) -> Option<Node> {
+        let arrow = self.tokens.get(self.at + 1).is_some_and(|next| next.tok == Tok::FatArrow);
+        if self.tok() != Tok::Word || !arrow {
+            return Some(self.expr(0));
+        }
+        let trace = self.text();
+        self.at += 2;
+        let help = || {
+            Some(format!(
+                "write `{trace} => {trace}.chimpCheck()` or `{trace} => {trace} chimpCheck {{ P }}`, \
+                 or just `forAll(g) {{ P }}`"
+            ))
+        };
+        if self.tok() == Tok::Word && self.text() == format!("{trace}.chimpCheck") {
+            self.bump();
+        } else if self.at_word(trace) {
+            self.bump();
+            if !self.at_word("chimpCheck") {
+                self.expected_with("`chimpCheck`", help());
+                return None;
+            }
+            self.bump();
+        } else {
+            self.expected_with(&format!("`{trace}.chimpCheck()`"), help());
+            return None;
+        }
+        let opener = self.token().span;
+        match self.tok() {
+            Tok::Open('(') => {
+                self.bump();
+                let prop = match self.tok() {
+                    Tok::Close(')') => None,
+                    _ => Some(self.inside(|p| p.expr(0))),
+                };
+                self.close(opener, ')');
+                prop
+            }
+            Tok::Open('{') => {
+                let node = self.primary();
+                match node.kind {
+                    Kind::Group(inner) => Some(*inner),
+                    kind => Some(Node { kind, ..node }),
+                }
+            }
+            _ => {
+                self.expected_with("`()` or a property in braces", help());
+                None
+            }
+        }
+    }
+}

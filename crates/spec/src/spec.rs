@@ -1,0 +1,106 @@
+//! A file that was read: what to check, where, and how often.
+
+use crate::lower::is_built_in_environment;
+use crate::{is_reserved, is_word};
+use capuchin_trace::{EventGen, Gen, Prop};
+use capuchin_ui::{Quoted, Str};
+use std::fmt;
+
+/// What a spec file says, with all definitions expanded.
+///
+/// It displays as a file that reads back to an equal value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spec {
+    /// The device to run on, as it would be passed on the command line.
+    pub device: Option<String>,
+    /// Where all randomness comes from.
+    pub seed: Option<u64>,
+    /// How many traces are drawn for each check.
+    pub cases: Option<u32>,
+    /// What holds after every step of every check.
+    pub always: Vec<Invariant>,
+    /// What is checked, in the order of the file.
+    pub checks: Vec<Check>,
+    /// The predicates that are declared: the device must know them.
+    pub predicates: Vec<Str>,
+    /// The environment events that the checks use, by name: the device must know them.
+    pub environment: Vec<Str>,
+}
+
+/// A property that holds all the time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invariant {
+    /// What a report calls it.
+    pub label: Option<Str>,
+    /// What holds.
+    pub prop: Prop,
+}
+
+/// A generator of traces, all of which are to succeed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// What a report calls it. No two checks of a file have the same name.
+    pub name: String,
+    /// What is run.
+    pub generator: Gen,
+}
+
+impl Spec {
+    /// Notes which environment events the checks use.
+    pub(crate) fn find_environment(&mut self) {
+        let mut names: Vec<Str> = Vec::new();
+        for check in &self.checks {
+            check.generator.visit(&mut |generator| {
+                if let Gen::Event(event) = generator
+                    && let EventGen::Environment(name, _) = &**event
+                    && !names.contains(name)
+                {
+                    names.push(name.clone());
+                }
+            });
+        }
+        self.environment = names;
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(device) = &self.device {
+            writeln!(f, "device {}", Quoted(device))?;
+        }
+        if let Some(seed) = self.seed {
+            writeln!(f, "seed {seed}")?;
+        }
+        if let Some(cases) = self.cases {
+            writeln!(f, "cases {cases}")?;
+        }
+        for name in &self.predicates {
+            writeln!(f, "predicate {name}")?;
+        }
+        for name in self.environment.iter().filter(|name| !is_built_in_environment(name)) {
+            writeln!(f, "environment {name}")?;
+        }
+        for invariant in &self.always {
+            match &invariant.label {
+                Some(label) => writeln!(f, "always {}: {}", Quoted(label), invariant.prop)?,
+                None => writeln!(f, "always {}", invariant.prop)?,
+            }
+        }
+        match &self.checks[..] {
+            // A trace by itself is a file. After a property it would have to be told apart from it.
+            [Check { name, generator }] if name == "main" && self.always.is_empty() => {
+                writeln!(f, "{generator}")?;
+            }
+            checks => {
+                for Check { name, generator } in checks {
+                    if is_word(name) && !is_reserved(name) {
+                        writeln!(f, "check {name} = {generator}")?;
+                    } else {
+                        writeln!(f, "check {} = {generator}", Quoted(name))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
