@@ -29,4 +29,139 @@ pub struct Bug {
 }
 
 /// Every planted bug.
-pub const BUGS: &[Bug] = &[];
+///
+/// The specifications, as text:
+///
+/// - `music-signin.capu`, figure 2:
+///   `Click(#enter) *>> Type(#username, "test") *>> { { Type(#password, "1234") *>> Click(#signin)
+///   *>> assert isDisplayed("Welcome") } <+> { Type(#password, "bad") *>> Click(#signin) *>> assert
+///   isDisplayed("Invalid Password") } }`
+/// - `music-player.capu`, figure 4:
+///   `Click(#enter) :>> Type(#username, "test") :>> Type(#password, "1234") :>> Click(#signin) :>>
+///   optional { Click(#play) *>> optional { Sleep(choose(0, 5000)) *>> Click(#stop) } } :>> assert
+///   (isClickable(#play) ==> !mediaPlayerIsPlaying) /\ (isClickable(#stop) ==>
+///   mediaPlayerIsPlaying)`
+/// - `music-track.capu`, the same property at all times:
+///   `Click(#enter) :>> Type(#username, "test") :>> Type(#password, "1234") :>> Click(#signin) :>>
+///   { { Click(#play) :>> Sleep(choose(0, 5000)) } always isClickable(#stop) ==>
+///   mediaPlayerIsPlaying }`
+/// - `reply.capu`:
+///   `Click(#reply) :>> Type(#edit_area, "Hi") :>> { Rotate preserves hasText(#edit_area, "Hi") }`
+/// - `picker.capu`:
+///   `Type(#username, "test") :>> Type(#password, "1234") :>> Click(#login) *>>
+///   LongClick(#linearlayout) *>> Click("Move") *>> •`
+/// - `score.capu`: `relevantMonkey 5000`
+/// - `courses.capu`, figure 16:
+///   `gorilla 50 { { isDisplayed("Login") then { Click("Login") :>> Type("User", "test") :>>
+///   Type("Password", "1234") :>> Click("Sign-in") } } :>> { isDisplayed("SD Card Access
+///   Framework") then { { times 10 { Swipe(#content, Up) } :>> Click("Select SD Card") } <+>
+///   ClickBack } } }`
+///
+/// Where several traces are equally small (any other page crashes the clock, any course can be
+/// downloaded), one of them stands here.
+pub const BUGS: &[Bug] = &[
+    Bug {
+        app: "music",
+        bug: "Home before the user name was touched crashes on the way back",
+        spec: "music-signin.capu",
+        verdict: Verdict::Crashed,
+        within: 500,
+        minimal: "Click(#enter) :>> ClickHome",
+    },
+    Bug {
+        app: "music",
+        bug: "a turn loses the user name",
+        spec: "music-signin.capu",
+        verdict: Verdict::Failed,
+        within: 500,
+        minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Rotate :>> \
+                  Type(#password, \"1234\") :>> Click(#signin)",
+    },
+    Bug {
+        app: "music",
+        bug: "a turn before the user name was touched leaves a veil",
+        spec: "music-signin.capu",
+        verdict: Verdict::Blocked,
+        within: 500,
+        minimal: "Click(#enter) :>> Rotate",
+    },
+    Bug {
+        app: "music",
+        bug: "a turn while music plays shows the Play button again",
+        spec: "music-player.capu",
+        verdict: Verdict::Failed,
+        within: 500,
+        minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>> \
+                  Click(#signin) :>> Click(#play) :>> Rotate",
+    },
+    Bug {
+        app: "music",
+        bug: "a turn while music plays takes the Stop button away",
+        spec: "music-player.capu",
+        verdict: Verdict::Blocked,
+        within: 500,
+        minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>> \
+                  Click(#signin) :>> Click(#play) :>> Rotate :>> Sleep(0)",
+    },
+    Bug {
+        app: "music",
+        bug: "at the end of a track the player stops and the button still says Stop",
+        spec: "music-track.capu",
+        verdict: Verdict::Failed,
+        within: 500,
+        minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>> \
+                  Click(#signin) :>> Click(#play) :>> Sleep(4000)",
+    },
+    Bug {
+        app: "reply",
+        bug: "a turn loses what was written",
+        spec: "reply.capu",
+        verdict: Verdict::Failed,
+        within: 3,
+        minimal: "Click(#reply) :>> Type(#edit_area, \"Hi\") :>> Rotate",
+    },
+    Bug {
+        app: "picker",
+        bug: "a turn in the folder picker crashes",
+        spec: "picker.capu",
+        verdict: Verdict::Crashed,
+        within: 500,
+        minimal: "Type(#username, \"test\") :>> Type(#password, \"1234\") :>> Click(#login) :>> \
+                  LongClick(#linearlayout) :>> Click(\"Move\") :>> Rotate",
+    },
+    Bug {
+        app: "score",
+        bug: "the clock ticks on another page and crashes",
+        spec: "score.capu",
+        verdict: Verdict::Crashed,
+        within: 5000,
+        minimal: "Click(#clock) :>> Click(#drawer) :>> Click(#nav-about)",
+    },
+    Bug {
+        app: "courses",
+        bug: "a turn during a download crashes",
+        spec: "courses.capu",
+        verdict: Verdict::Crashed,
+        within: 2000,
+        minimal: "Click(#course-1) :>> Click(\"Login\") :>> Type(\"User\", \"test\") :>> \
+                  Type(\"Password\", \"1234\") :>> Click(\"Sign-in\") :>> \
+                  Swipe(#content, Up) :>> Swipe(#content, Up) :>> Swipe(#content, Up) :>> \
+                  Swipe(#content, Up) :>> Swipe(#content, Up) :>> Swipe(#content, Up) :>> \
+                  Swipe(#content, Up) :>> Swipe(#content, Up) :>> Swipe(#content, Up) :>> \
+                  Swipe(#content, Up) :>> Click(\"Select SD Card\") :>> Rotate",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_app_with_bugs_is_in_the_table_and_no_other() {
+        for sample in crate::all() {
+            let listed = BUGS.iter().any(|bug| bug.app == sample.name);
+            assert_eq!(listed, sample.has_bugs, "{}", sample.name);
+        }
+        assert!(BUGS.iter().all(|bug| crate::open(bug.app).is_some()));
+    }
+}

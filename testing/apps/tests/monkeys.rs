@@ -3,6 +3,8 @@
 //! These are the calibration of the sample apps: deterministic, so a change of an app's layout that
 //! spoils the comparison is seen here.
 
+#![allow(clippy::unwrap_used)]
+
 mod play;
 
 use capuchin_ui::{Direction, Event, Rng, Selector, Toward};
@@ -73,7 +75,7 @@ fn gorilla(name: &str, seed: u64, logs_in: bool, gets_past: bool) -> bool {
         if gets_past && shows("SD Card Access Framework", &seen) {
             if rng.below(2) == 0 {
                 let swipe = Event::Swipe(id("content"), Toward::Direction(Direction::Up));
-                script.extend(std::iter::repeat_n(swipe, 12));
+                script.extend(std::iter::repeat_n(swipe, 10));
                 script.push(Event::Click(says("Select SD Card")));
             } else {
                 script.push(Event::ClickBack);

@@ -2,8 +2,8 @@
 //!
 //! A driver's author writes *the contract app* for the platform, and one line of test:
 //!
-//! ```text
-//! capuchin_conformance::device_contract!(|| MyDevice::open("the contract app"));
+//! ```
+//! capuchin_conformance::device_contract!(|| capuchin_apps::open("contract").expect("it is there"));
 //! ```
 //!
 //! That makes a module of tests, each of which opens a device and calls one function of [`suite`].

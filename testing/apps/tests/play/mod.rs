@@ -1,7 +1,7 @@
 //! The monkeys of figures 14 and 15 played by hand, so that the sample apps can be tested without
 //! the rest of the tool.
 
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use capuchin_ui::{
     Device, Event, Observation, Place, Point, Rng, Screen, Selector, Target, Toward,
