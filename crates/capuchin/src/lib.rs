@@ -1,5 +1,17 @@
 //! Run traces on a device, judge them, shrink the bad ones: what Rust tests depend on.
 //!
+//! ```
+//! use capuchin::prelude::*;
+//!
+//! // Whatever is clicked, and however the device is turned, the counter counts the clicks.
+//! let traces = (click(id("increment")) | rotate() | click_home()).repeat(0..=20);
+//! let outcome = Check::new("counter", traces)
+//!     .always("never below zero", |screen| screen.number(&id("count")) >= Some(0.0))
+//!     .run(&mut capuchin_apps::open("contract").unwrap())
+//!     .unwrap(); // the device worked
+//! outcome.assert(); // the property held
+//! ```
+//!
 //! The parts, from the inside out: [`execute`] runs one trace and is the only place that touches a
 //! device; [`shrink`] makes a failing trace small; [`Plan`] does both for case number *n* of a seed;
 //! [`Check`] loops over cases; [`RunEvent`] is what it all tells the outside.
@@ -31,3 +43,7 @@ pub mod prelude {
     pub use capuchin_trace::prelude::*;
     pub use capuchin_ui::Device;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -16,9 +16,9 @@ Examples:
   capuchin devices                                        what there is to test on
   capuchin check examples/music-signin.capu               find violations, with minimal traces
   capuchin check my.capu --device sim:music --cases 1000 --jobs 2
-  capuchin run capuchin-out/my-42/failures/1-main.capu    run a failing trace again
+  capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter)' --device sim:music --screen
-  capuchin report capuchin-out/my-42 --format junit
+  capuchin report capuchin-out/my-sim-music-42 --format junit
   capuchin help spec                                      the language
   capuchin help exit-codes";
 
@@ -50,14 +50,14 @@ Examples:
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  capuchin run capuchin-out/my-42/failures/1-main.capu
+  capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter) :>> Rotate' --device sim:music --screen
   capuchin run --trace '•' --device sim:music --screen       what is on the first screen";
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
-  capuchin report capuchin-out/my-42
-  capuchin report capuchin-out/my-42 --format junit > junit.xml";
+  capuchin report capuchin-out/my-sim-music-42
+  capuchin report capuchin-out/my-sim-music-42 --format junit > junit.xml";
 
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
@@ -93,7 +93,7 @@ pub(crate) struct CheckArgs {
     /// How often the device may be reset to make one failing trace smaller.
     #[arg(long, value_name = "RESETS", default_value_t = 2000)]
     pub(crate) shrink_budget: u32,
-    /// The run directory. Default: capuchin-out/FILE-SEED
+    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// No progress, and no text but the verdicts.

@@ -24,7 +24,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         .collect::<Result<Vec<_>, _>>()?;
     let mut fleet = Fleet::new(devices).ok_or_else(|| Problem::request("no device to run on"))?;
     let seed = device::seed(&args.device, &spec);
-    let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, seed));
+    let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, &device, seed));
     let directory = RunDirectory::create(&out, &device, declarations(&spec)).map_err(|error| {
         Problem::request(error.to_string()).help("choose another with --out DIR")
     })?;
@@ -101,12 +101,15 @@ fn declarations(spec: &Spec) -> Vec<(String, String)> {
     predicates.chain(environment).collect()
 }
 
-fn default_directory(file: &Path, seed: u64) -> PathBuf {
+/// One directory for each specification, device and seed: what differs must not overwrite.
+fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
     let stem = match file.file_stem() {
         Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),
     };
-    Path::new("capuchin-out").join(format!("{stem}-{seed}"))
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+    let device: String = device.chars().map(safe).collect();
+    Path::new("capuchin-out").join(format!("{stem}-{device}-{seed}"))
 }
 
 fn exit(outcomes: &[Outcome], interrupted: bool) -> Exit {
@@ -147,12 +150,13 @@ struct Readers<W> {
 impl<W: Write> Observer for Readers<W> {
     fn observe(&mut self, event: &RunEvent) {
         self.directory.observe(event);
+        // Cases come by the million: only the log keeps each of them.
         if !matches!(event, RunEvent::CaseFinished { .. }) {
             self.progress.clear();
+            self.events.push(event.clone());
         }
         self.terminal.observe(event);
         self.progress.observe(event);
-        self.events.push(event.clone());
     }
 }
 

@@ -219,9 +219,13 @@ impl Numbers {
             Numbers::Between(low, high) => {
                 // Nearest to zero within the bounds is simplest.
                 let goal = 0f64.clamp(low.min(*high), high.max(*low));
-                let halfway = ((number + goal) / 2.0).trunc();
-                let closer = number - (number - goal).signum();
-                let mut simpler = vec![goal, halfway, closer];
+                // The goal, then halfway to it, a quarter of the way, and so on: a binary search.
+                let mut simpler = vec![goal];
+                let mut back = ((number - goal) / 2.0).trunc();
+                while back.abs() >= 1.0 {
+                    simpler.push((number - back).trunc());
+                    back = (back / 2.0).trunc();
+                }
                 simpler.retain(|n| (n - goal).abs() < (number - goal).abs());
                 simpler.dedup();
                 simpler

@@ -14,15 +14,16 @@ fn each_example_finds_its_planted_bugs_and_holds_without_them() {
         let out = out.to_str().unwrap();
         let planted: Vec<_> = BUGS.iter().filter(|bug| bug.spec == spec).collect();
         let device = format!("sim:{}", planted[0].app);
+        let spec = &format!("examples/{spec}");
         let ran = run(["check", spec, "--device", &device, "--seed", "1", "--out", out]);
         assert_eq!(ran.code, 1, "{spec}: {ran:#?}");
         let failures: Vec<(String, String, u32)> = failures(out);
         for bug in &planted {
-            let found = failures.iter().find(|(summary, minimal, _)| {
-                summary.starts_with(bug.verdict) && minimal == bug.minimal
+            let found = failures.iter().find(|(summary, after, _)| {
+                summary.starts_with(&format!("{:?}", bug.verdict)) && bug.minimal.contains(&after.as_str())
             });
             let Some((_, _, events)) = found else {
-                panic!("{spec}: {} was not found as {}: {failures:#?}", bug.bug, bug.minimal)
+                panic!("{spec}: {} was not found as {:?}: {failures:#?}", bug.bug, bug.minimal)
             };
             assert!(*events <= bug.within, "{spec}: {} took {events} events", bug.bug);
         }
@@ -34,7 +35,7 @@ fn each_example_finds_its_planted_bugs_and_holds_without_them() {
     }
 }
 
-/// The failures of a run: summary, smallest trace, and the events of all cases until it was found.
+/// The failures of a run: summary, events of the smallest trace, and the events of all cases until it was found.
 fn failures(out: &str) -> Vec<(String, String, u32)> {
     let log = std::fs::read_to_string(format!("{out}/log.jsonl")).unwrap();
     let mut events = 0;
@@ -44,7 +45,7 @@ fn failures(out: &str) -> Vec<(String, String, u32)> {
         let text = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
         match line["event"].as_str() {
             Some("case-finished") => events += line["steps"].as_u64().unwrap() as u32,
-            Some("failure-found") => failures.push((text("summary"), text("minimal"), events)),
+            Some("failure-found") => failures.push((text("summary"), text("after"), events)),
             _ => {}
         }
     }
