@@ -31,9 +31,9 @@ pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
 ];
 
 /// Other words that stand for generators.
-const GENERATORS: [&str; 12] = [
+const GENERATORS: [&str; 11] = [
     "assert", "optional", "repeat", "times", "monkey", "relevantMonkey", "gorilla", "interrupt",
-    "unit", "oneOf", "frequency", "•",
+    "unit", "oneOf", "frequency",
 ];
 
 /// Functions that read a value off the screen.

@@ -1,0 +1,124 @@
+//! Files that are right: items, definitions, and how lines go on.
+
+use capuchin_spec::{Spec, parse};
+
+#[track_caller]
+fn spec(source: &str) -> Spec {
+    let parsed = parse("test.capu", source);
+    let said: Vec<String> = parsed.diagnostics.iter().map(crate::render::render).collect();
+    parsed.spec.unwrap_or_else(|| panic!("{}", said.join("\n")))
+}
+
+#[track_caller]
+fn prints(source: &str, printed: &str) {
+    let spec = spec(source);
+    assert_eq!(spec.to_string(), printed);
+    assert_eq!(self::spec(printed), spec);
+}
+
+#[test]
+fn everything_that_a_file_can_have() {
+    prints(
+        r#"#!/usr/bin/env capuchin
+// A comment.
+device "sim:music"
+seed 0x2a /* another
+comment */
+cases 200
+predicate isPlaying predicate volumeIs(level)
+environment battery(level)
+always "never negative": number(#count) >= 0
+always count(dialog) <= 1
+def enter(what, text) = Type(what, text) :>> Press(Enter)
+val start = Click(button("Start", enabled)[2] in #list)
+check typed = start :>> enter(#name, oneOf("a", "b")) || battery(choose(0, 100))
+check "with a space" = start always isPlaying \/ volumeIs(0)
+forAll(start) { !isPlaying }
+"#,
+        r#"device "sim:music"
+seed 42
+cases 200
+predicate isPlaying
+predicate volumeIs
+environment battery
+always "never negative": number(#count) >= 0
+always count(dialog) <= 1
+check typed = { Click(button("Start", enabled)[2] in #list) :>> Type(#name, oneOf("a", "b")) :>> Press("Enter") } || battery(choose(0, 100))
+check "with a space" = Click(button("Start", enabled)[2] in #list) always isPlaying \/ volumeIs(0)
+check start = Click(button("Start", enabled)[2] in #list) :>> assert !isPlaying
+"#,
+    );
+}
+
+#[test]
+fn a_saved_failure_is_a_file() {
+    let saved = "device \"sim:todo\"\nseed 7\nClick(#add) :>> Rotate\n";
+    prints(saved, saved);
+    assert_eq!(spec(saved).checks[0].name, "main");
+}
+
+#[test]
+fn lines_go_on_with_operators() {
+    prints(
+        "check a = Click(#a)\n  :>> Click(#b)\n  <+> Rotate\ncheck b =\n  Rotate ?\n",
+        "check a = Click(#a) :>> { Click(#b) <+> Rotate }\ncheck b = Rotate?\n",
+    );
+}
+
+#[test]
+fn arguments_mean_what_they_mean_where_they_are_written() {
+    // `x` of the caller and `x` of the definition are two things.
+    prints(
+        "val twice(x) = x :>> x\nval f(x) = twice(Click(x)) :>> Type(x, \"x\")\nf(#x) :>> twice(twice(Skip))",
+        "Click(#x) :>> Click(#x) :>> Type(#x, \"x\") :>> Skip :>> Skip :>> Skip :>> Skip\n",
+    );
+}
+
+#[test]
+fn a_definition_can_be_anything() {
+    prints(
+        "val who = \"test\"\nval place = (3, 2 * n)\nval n = 4\nval there = button(who) in #x\n\
+         val ok = text(there) == who /\\ count(there) < n\n\
+         Click(place) :>> Click(there) :>> Type(#x, who) :>> Click(who) :>> times n { assert ok }",
+        "Click((3, 8)) :>> Click(button(\"test\") in #x) :>> Type(#x, \"test\") :>> Click(\"test\") \
+         :>> times 4 { assert text(button(\"test\") in #x) == \"test\" /\\ count(button(\"test\") in #x) < 4 }\n",
+    );
+}
+
+#[test]
+fn spellings_of_scala_check() {
+    prints(
+        "Gen.oneOf(Rotate, Click(4)) :>> Gen.frequency((3, Skip), (1, Settings)) \
+         :>> frequency(2 -> Skip, 1 -> network(off)) :>> Type(7, Gen.alphaStr)",
+        "{ Rotate <+> Click(#4) } :>> frequency(3 -> Skip, 1 -> Settings) \
+         :>> frequency(2 -> Skip, 1 -> network(\"off\")) :>> Type(#7, string(\"[a-zA-Z]*\"))\n",
+    );
+}
+
+#[test]
+fn signs_beyond_ascii() {
+    prints(
+        "predicate p predicate q\nRotate preserves ¬p ∧ (q ⇒ p) ∨ q",
+        "predicate p\npredicate q\nRotate preserves !p /\\ (q ==> p) \\/ q\n",
+    );
+}
+
+#[test]
+fn selectors_in_every_form() {
+    prints(
+        "Click(* in button(~\"a\", checked)[3] in id(\"a/b\")) :>> LongClick(checkbox(*, unchecked)) \
+         :>> Swipe(element(#x, \"y\"), left) :>> Click(oneOf(#a, \"b\", (1, -2), anywhere, *)) \
+         :>> Click(string(\"[ab]\"))",
+        "Click(* in button(~\"a\", checked)[3] in id(\"a/b\")) :>> LongClick(checkbox(*, unchecked)) \
+         :>> Swipe(element(#x, \"y\"), Left) :>> Click(oneOf(#a, \"b\", (1, -2), anywhere, *)) \
+         :>> Click(string(\"[ab]\"))\n",
+    );
+}
+
+#[test]
+fn words_of_operators_bind_as_the_reference_says() {
+    prints(
+        "Click(#a) :>> Rotate keeps text(#b) + 1 * 2 - -3 :>> optional Skip? *>>^7 repeat 2..3 Skip",
+        "Click(#a) :>> { Rotate keeps text(#b) + 1 * 2 - -3 } :>> optional { Skip? } *>>^7 repeat 2..3 { Skip }\n",
+    );
+}

@@ -1,0 +1,41 @@
+//! Diagnostics as plain text: the message, each labelled piece of source with a caret, the help.
+//!
+//! Our own in a few lines, so that the snapshots change when what is said changes and not when a
+//! renderer is updated.
+
+use capuchin_spec::{Diagnostic, parse};
+use miette::{Diagnostic as _, Severity, SourceCode as _};
+use std::fmt::Write as _;
+
+/// All that is said about a file.
+pub(crate) fn report(source: &str) -> String {
+    let parsed = parse("test.capu", source);
+    let errors = parsed.diagnostics.iter().any(Diagnostic::is_error);
+    assert_eq!(parsed.spec.is_none(), errors, "{source}");
+    parsed.diagnostics.iter().map(render).collect::<Vec<_>>().join("\n")
+}
+
+pub(crate) fn render(diagnostic: &Diagnostic) -> String {
+    let severity = match diagnostic.severity() {
+        Some(Severity::Warning) => "warning",
+        _ => "error",
+    };
+    let mut text = format!("{severity}: {diagnostic}\n");
+    for label in diagnostic.labels().into_iter().flatten() {
+        let source = diagnostic.source_code().unwrap();
+        let contents = source.read_span(label.inner(), 0, 0).unwrap();
+        let line = String::from_utf8_lossy(contents.data());
+        let line = line.lines().next().unwrap_or_default();
+        let before = label.offset() - contents.span().offset();
+        let indent = line.get(..before).map_or(0, |before| before.chars().count());
+        let pointed = line.get(before..line.len().min(before + label.len())).unwrap_or_default();
+        let carets = "^".repeat(pointed.chars().count().max(1));
+        let label = label.label().unwrap_or_default();
+        writeln!(text, "{:>3} | {line}", contents.line() + 1).unwrap();
+        writeln!(text, "    | {:indent$}{carets} {label}", "").unwrap();
+    }
+    if let Some(help) = diagnostic.help() {
+        writeln!(text, "  = {help}").unwrap();
+    }
+    text
+}

@@ -1,0 +1,294 @@
+//! Arbitrary values of the language, in the form in which its constructors leave them.
+
+use capuchin_spec::{Check, Invariant, Spec};
+use capuchin_trace::{
+    Arithmetic, ArgumentGen, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern, Places,
+    Prop, Targets, Texts, Towards,
+};
+use capuchin_ui::{Direction, Event, Role, Selector, State, Str, TextMatch, Value};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// User predicates. None of them is near a built-in name, or a single generator would refuse it.
+pub(crate) const PREDICATES: [&str; 2] = ["mediaPlayerIsPlaying", "p"];
+
+fn text() -> impl Strategy<Value = Str> {
+    prop_oneof![
+        "[ -~]{0,6}".prop_map(Str::from),
+        vec(any::<char>(), 0..4).prop_map(|chars| chars.into_iter().collect::<String>().into()),
+    ]
+}
+
+fn id() -> impl Strategy<Value = Str> {
+    prop_oneof![3 => "[a-z0-9_-]{1,5}".prop_map(Str::from), 1 => text()]
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        (-1_000_000..1_000_000i32).prop_map(f64::from),
+        (-8000..8000i32).prop_map(|n| f64::from(n) / 16.0),
+        (any::<f64>()).prop_filter("finite", |n| n.is_finite()),
+    ]
+}
+
+fn state() -> impl Strategy<Value = (State, State)> {
+    vec(select(Selector::STATE_WORDS.to_vec()), 0..3).prop_map(|words| {
+        let mut states = (State::empty(), State::empty());
+        for (_, state, holds) in words {
+            *(if holds { &mut states.0 } else { &mut states.1 }) |= state;
+        }
+        states
+    })
+}
+
+fn selector_without_outer(nth: bool) -> impl Strategy<Value = Selector> {
+    let matched = prop_oneof![
+        text().prop_map(TextMatch::Is),
+        text().prop_map(TextMatch::Contains)
+    ];
+    let number = if nth { option::of(1..9u32).boxed() } else { Just(None).boxed() };
+    (option::of(select(Role::ALL.to_vec())), option::of(id()), option::of(matched), state(), number)
+        .prop_map(|(role, id, text, (is, is_not), nth)| Selector {
+            role,
+            id,
+            text,
+            is,
+            is_not,
+            within: None,
+            nth,
+        })
+}
+
+fn selector_of(nth: bool) -> impl Strategy<Value = Selector> {
+    let outer = vec(selector_without_outer(true), 0..3);
+    (selector_without_outer(nth), outer).prop_map(|(mut selector, outers)| {
+        let mut within = None;
+        for outer in outers {
+            within = Some(Box::new(Selector { within, ..outer }));
+        }
+        selector.within = within;
+        selector
+    })
+}
+
+pub(crate) fn selector() -> impl Strategy<Value = Selector> {
+    selector_of(true)
+}
+
+fn pattern() -> impl Strategy<Value = Pattern> {
+    select(vec!["[a-z]{1,8}", "a|b", "\\d+", "", "\"\\\\\"é"])
+        .prop_map(|source| Pattern::new(source).unwrap())
+}
+
+fn arms<T: std::fmt::Debug + Clone + 'static>(
+    arm: impl Strategy<Value = T> + 'static,
+) -> BoxedStrategy<Vec<(u32, T)>> {
+    vec((0..4u32, arm), 1..4).boxed()
+}
+
+pub(crate) fn texts() -> BoxedStrategy<Texts> {
+    let leaf = prop_oneof![
+        text().prop_map(Texts::Just),
+        pattern().prop_map(Texts::Matching)
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| arms(inner).prop_map(Texts::OneOf)).boxed()
+}
+
+pub(crate) fn numbers() -> BoxedStrategy<Numbers> {
+    let between = (number(), number()).prop_map(|(a, b)| Numbers::Between(a.min(b), a.max(b)));
+    let leaf = prop_oneof![number().prop_map(Numbers::Just), between];
+    leaf.prop_recursive(2, 8, 3, |inner| arms(inner).prop_map(Numbers::OneOf)).boxed()
+}
+
+fn places() -> impl Strategy<Value = Places> {
+    prop_oneof![
+        Just(Places::Anywhere),
+        (numbers(), numbers()).prop_map(|(x, y)| Places::Point(x, y))
+    ]
+}
+
+fn targets() -> BoxedStrategy<Targets> {
+    let leaf = prop_oneof![
+        4 => selector().prop_map(Targets::One),
+        // `*` with a number would be a contradiction.
+        2 => selector_of(false).prop_map(Targets::Any),
+        1 => pattern().prop_map(|pattern| Targets::Saying(Texts::Matching(pattern))),
+        1 => places().prop_map(Targets::Place),
+    ];
+    leaf.prop_recursive(2, 6, 3, |inner| arms(inner).prop_map(Targets::OneOf)).boxed()
+}
+
+fn argument() -> impl Strategy<Value = ArgumentGen> {
+    prop_oneof![numbers().prop_map(ArgumentGen::Number), texts().prop_map(ArgumentGen::Text)]
+}
+
+fn environment() -> impl Strategy<Value = EventGen> {
+    let named = |name: &'static str, count| {
+        vec(argument(), count).prop_map(move |args| EventGen::Environment(name.into(), args))
+    };
+    prop_oneof![named("locUpdate", 2..3), named("network", 1..2), named("battery", 0..3)]
+}
+
+fn event() -> impl Strategy<Value = EventGen> {
+    let towards = prop_oneof![
+        select(Direction::ALL.to_vec()).prop_map(Towards::Direction),
+        places().prop_map(Towards::Place)
+    ];
+    let bare = select(vec![
+        Event::Skip,
+        Event::ClickBack,
+        Event::ClickHome,
+        Event::ClickMenu,
+        Event::Settings,
+        Event::Rotate,
+    ]);
+    prop_oneof![
+        targets().prop_map(EventGen::Click),
+        targets().prop_map(EventGen::LongClick),
+        (targets(), texts()).prop_map(|(target, text)| EventGen::Type(target, text)),
+        (targets(), towards).prop_map(|(target, to)| EventGen::Swipe(target, to)),
+        (places(), places()).prop_map(|(from, to)| EventGen::Pinch(from, to)),
+        numbers().prop_map(EventGen::Sleep),
+        environment(),
+        bare.prop_map(EventGen::Just),
+        text().prop_map(|key| EventGen::Just(Event::Press(key))),
+    ]
+}
+
+pub(crate) fn expr() -> BoxedStrategy<Expr> {
+    let leaf = prop_oneof![
+        number().prop_map(Expr::Number),
+        text().prop_map(Expr::Text),
+        selector().prop_map(Expr::TextOf),
+        selector().prop_map(Expr::ValueOf),
+        selector().prop_map(Expr::NumberOf),
+        selector().prop_map(Expr::Count),
+    ];
+    let operators = vec![
+        Arithmetic::Add,
+        Arithmetic::Subtract,
+        Arithmetic::Multiply,
+        Arithmetic::Divide,
+        Arithmetic::Remainder,
+    ];
+    leaf.prop_recursive(3, 8, 2, move |inner| {
+        prop_oneof![
+            inner.clone().prop_map(|inner| Expr::Length(Box::new(inner))),
+            (inner.clone(), select(operators.clone()), inner)
+                .prop_map(|(a, how, b)| Expr::Arithmetic(Box::new(a), how, Box::new(b))),
+        ]
+    })
+    .boxed()
+}
+
+pub(crate) fn prop() -> BoxedStrategy<Prop> {
+    let value = prop_oneof![number().prop_map(Value::Number), text().prop_map(Value::Text)];
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(Prop::Constant),
+        (select(ElementTest::ALL.to_vec()), selector())
+            .prop_map(|(test, selector)| Prop::Element(test, selector)),
+        (selector(), text()).prop_map(|(selector, text)| Prop::HasText(selector, text)),
+        (expr(), select(Comparison::ALL.to_vec()), expr())
+            .prop_map(|(a, how, b)| Prop::Compare(a, how, b)),
+        (expr(), pattern()).prop_map(|(value, pattern)| Prop::Matches(value, pattern)),
+        (expr(), expr()).prop_map(|(value, part)| Prop::Contains(value, part)),
+        (select(PREDICATES.to_vec()), vec(value, 0..3))
+            .prop_map(|(name, args)| Prop::User(name.into(), args)),
+    ];
+    leaf.prop_recursive(4, 12, 2, |inner| {
+        let pair = (inner.clone(), inner.clone());
+        prop_oneof![
+            inner.prop_map(|inner| !inner),
+            pair.clone().prop_map(|(a, b)| a.and(b)),
+            pair.clone().prop_map(|(a, b)| a.or(b)),
+            pair.prop_map(|(a, b)| a.implies(b)),
+        ]
+    })
+    .boxed()
+}
+
+/// Generators of the app's surroundings: what stands on the right of `||`.
+fn surroundings() -> BoxedStrategy<Gen> {
+    let leaf = prop_oneof![environment().prop_map(Gen::from), Just(Gen::Unit)];
+    leaf.prop_recursive(2, 6, 2, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 2..3).prop_map(Gen::seq),
+            vec(inner.clone(), 2..3).prop_map(Gen::choice),
+            (0..4u32, inner).prop_map(|(n, inner)| inner.repeat(0..=n)),
+        ]
+    })
+    .boxed()
+}
+
+pub(crate) fn generator() -> BoxedStrategy<Gen> {
+    let leaf = prop_oneof![
+        6 => event().prop_map(Gen::from),
+        1 => Just(Gen::Unit),
+        2 => prop().prop_map(Gen::Assert),
+        1 => (0..5u32).prop_map(Gen::Interrupts),
+        1 => (0..99u32).prop_map(Gen::Monkey),
+        1 => (0..99u32).prop_map(Gen::RelevantMonkey),
+        1 => Just(Gen::interrupt()),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        let one = || inner.clone();
+        prop_oneof![
+            3 => vec(one(), 0..4).prop_map(Gen::seq),
+            2 => vec(one(), 1..4).prop_map(Gen::choice),
+            1 => vec((0..4u32, one()), 1..4).prop_map(Gen::weighted),
+            1 => (0..3u32, 0..3u32, one()).prop_map(|(a, b, g)| g.repeat(a..=a + b)),
+            1 => one().prop_map(Gen::attempt),
+            1 => one().prop_map(Gen::optional),
+            1 => (one(), prop()).prop_map(|(g, p)| g.when(p)),
+            1 => (one(), prop()).prop_map(|(g, p)| g.preserves(p)),
+            1 => (one(), prop()).prop_map(|(g, p)| g.always(p)),
+            1 => (one(), expr()).prop_map(|(g, e)| g.keeps(e)),
+            1 => (one(), surroundings()).prop_map(|(g, h)| g.interleave(h)),
+            1 => (0..9u32, one()).prop_map(|(n, g)| Gen::Gorilla(n, Box::new(g))),
+        ]
+    })
+    .boxed()
+}
+
+pub(crate) fn spec() -> impl Strategy<Value = Spec> {
+    let invariant =
+        (option::of(text()), prop()).prop_map(|(label, prop)| Invariant { label, prop });
+    let names = prop_oneof![
+        Just(vec!["main".to_owned()]),
+        Just(vec!["first".to_owned(), "check 2".to_owned(), "val".to_owned()]),
+        Just(vec!["main".to_owned(), "\"quoted\"\n".to_owned()]),
+    ];
+    let checks = names.prop_flat_map(|names| {
+        let count = names.len();
+        vec(generator(), count).prop_map(move |generators| {
+            let named = names.iter().cloned().zip(generators);
+            named.map(|(name, generator)| Check { name, generator }).collect::<Vec<_>>()
+        })
+    });
+    let device = option::of(text().prop_map(|device| device.to_string()));
+    let always = vec(invariant, 0..3);
+    (device, any::<Option<u64>>(), option::of(1..1000u32), always, checks).prop_map(
+        |(device, seed, cases, always, checks)| {
+            let environment = environment_of(&checks);
+            let predicates = PREDICATES.map(Str::from).to_vec();
+            Spec { device, seed, cases, always, checks, predicates, environment }
+        },
+    )
+}
+
+fn environment_of(checks: &[Check]) -> Vec<Str> {
+    let mut names = Vec::new();
+    for check in checks {
+        check.generator.visit(&mut |generator| {
+            if let Gen::Event(event) = generator
+                && let EventGen::Environment(name, _) = &**event
+                && !names.contains(name)
+            {
+                names.push(name.clone());
+            }
+        });
+    }
+    names
+}
