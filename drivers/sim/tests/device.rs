@@ -25,7 +25,7 @@ impl App for Diary {
         for id in ["timers", "loop", "work", "panic", "fail", "store", "long"] {
             page.button(id, id).size(80, 20);
         }
-        page.label("last", self.lines.last().map_or("", String::as_str));
+        page.label("last", self.lines.last().cloned().unwrap_or_default());
         page.field("field", "Field", "");
         page.group("outer", |page| {
             page.label("inner", "Inner");
@@ -54,8 +54,7 @@ impl App for Diary {
                 os.timer(150, "second");
                 os.every(200, "tick");
             }
-            Input::Click("loop") => os.timer(0, "again"),
-            Input::Timer("again") => os.timer(0, "again"),
+            Input::Click("loop") | Input::Timer("again") => os.timer(0, "again"),
             Input::Click("work") => os.background(100, 5000, "work"),
             Input::Click("panic") => panic!("the app is in a panic"),
             Input::Click("fail") => self.fails = true,

@@ -65,7 +65,7 @@ pub const BUGS: &[Bug] = &[
         bug: "Home before the user name was touched crashes on the way back",
         spec: "music-signin.capu",
         verdict: Verdict::Crashed,
-        within: 500,
+        within: 1000,
         minimal: "Click(#enter) :>> ClickHome",
     },
     Bug {
@@ -73,7 +73,7 @@ pub const BUGS: &[Bug] = &[
         bug: "a turn loses the user name",
         spec: "music-signin.capu",
         verdict: Verdict::Failed,
-        within: 500,
+        within: 1000,
         minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Rotate :>> \
                   Type(#password, \"1234\") :>> Click(#signin)",
     },
@@ -82,7 +82,7 @@ pub const BUGS: &[Bug] = &[
         bug: "a turn before the user name was touched leaves a veil",
         spec: "music-signin.capu",
         verdict: Verdict::Blocked,
-        within: 500,
+        within: 1000,
         minimal: "Click(#enter) :>> Rotate",
     },
     Bug {
@@ -90,7 +90,7 @@ pub const BUGS: &[Bug] = &[
         bug: "a turn while music plays shows the Play button again",
         spec: "music-player.capu",
         verdict: Verdict::Failed,
-        within: 500,
+        within: 1000,
         minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>> \
                   Click(#signin) :>> Click(#play) :>> Rotate",
     },
@@ -99,7 +99,7 @@ pub const BUGS: &[Bug] = &[
         bug: "a turn while music plays takes the Stop button away",
         spec: "music-player.capu",
         verdict: Verdict::Blocked,
-        within: 500,
+        within: 1000,
         minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>> \
                   Click(#signin) :>> Click(#play) :>> Rotate :>> Sleep(0)",
     },
@@ -108,7 +108,7 @@ pub const BUGS: &[Bug] = &[
         bug: "at the end of a track the player stops and the button still says Stop",
         spec: "music-track.capu",
         verdict: Verdict::Failed,
-        within: 500,
+        within: 1000,
         minimal: "Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>> \
                   Click(#signin) :>> Click(#play) :>> Sleep(4000)",
     },
@@ -125,7 +125,7 @@ pub const BUGS: &[Bug] = &[
         bug: "a turn in the folder picker crashes",
         spec: "picker.capu",
         verdict: Verdict::Crashed,
-        within: 500,
+        within: 1000,
         minimal: "Type(#username, \"test\") :>> Type(#password, \"1234\") :>> Click(#login) :>> \
                   LongClick(#linearlayout) :>> Click(\"Move\") :>> Rotate",
     },

@@ -33,8 +33,8 @@ impl Contract {
             page.checkbox("tick", "Tick", self.ticked).size(100, 32);
         });
         page.row(|page| {
-            page.field("name", "Name", self.name.as_str());
-            page.label("echo", self.name.as_str()).size(120, 24);
+            page.field("name", "Name", &self.name);
+            page.label("echo", &self.name).size(120, 24);
         });
         page.row(|page| {
             page.button("disabled", "Disabled").disabled();

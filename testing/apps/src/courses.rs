@@ -131,8 +131,8 @@ impl App for Courses {
             At::Account => {
                 page.place("LoginActivity");
                 page.heading("title", "Your account");
-                page.field("user", "User", self.user.as_str());
-                page.field("password", "Password", self.password.as_str());
+                page.field("user", "User", &self.user);
+                page.field("password", "Password", &self.password);
                 page.row(|page| {
                     page.button("signin", "Sign-in");
                     page.button("cancel", "Cancel");

@@ -85,8 +85,8 @@ impl Music {
 
     fn view_sign_in(&self, page: &mut Page<'_>) {
         page.heading("title", "Sign in to your account");
-        page.field("username", "Username", self.username.as_str());
-        page.field("password", "Password", self.password.as_str());
+        page.field("username", "Username", &self.username);
+        page.field("password", "Password", &self.password);
         page.button("signin", "Sign in");
         if !self.message.is_empty() {
             page.label("message", self.message);

@@ -80,8 +80,8 @@ impl App for Picker {
             At::Login => {
                 page.place("AuthenticatorActivity");
                 page.heading("title", "Log in");
-                page.field("username", "Username", self.username.as_str());
-                page.field("password", "Password", self.password.as_str());
+                page.field("username", "Username", &self.username);
+                page.field("password", "Password", &self.password);
                 page.button("login", "Log in");
                 page.label("message", self.message);
             }

@@ -56,7 +56,7 @@ impl App for Reply {
             At::Composer => {
                 page.place("ComposeActivity");
                 page.heading("title", "Reply to a status");
-                page.field("edit_area", "What is happening?", self.draft.as_str()).size(0, 120);
+                page.field("edit_area", "What is happening?", &self.draft).size(0, 120);
                 page.checkbox("warning", "Content warning", self.warning);
                 page.row(|page| {
                     page.button("send", "Send").enabled(!self.draft.is_empty());

@@ -42,7 +42,7 @@ impl Score {
     }
 
     fn view_game(&self, page: &mut Page<'_>) {
-        page.field("team", "Team", self.team.as_str()).size(200, 36);
+        page.field("team", "Team", &self.team).size(200, 36);
         page.row(|page| {
             page.button("minus", "-1").size(40, 36);
             page.label("crates", numbered("Crates ", self.crates));

@@ -7,7 +7,7 @@
 
 mod play;
 
-use capuchin_ui::{Device, Event, Observation, Rng, Selector, State};
+use capuchin_ui::{Device, Event, Observation, Rng, Selector, Size, State};
 use play::{id, interrupts, says, start};
 use std::collections::BTreeSet;
 
@@ -233,8 +233,10 @@ fn the_clock_crashes_on_another_page() {
 
 #[test]
 fn everything_stays_within_the_screen_upright_and_turned() {
-    for sample in capuchin_apps::all() {
-        let (mut device, mut seen) = start(sample.name, 1);
+    let sizes = [Size::new(360, 640), Size::new(412, 915), Size::new(1280, 800)];
+    for (sample, size) in capuchin_apps::all().iter().flat_map(|s| sizes.map(|size| (s, size))) {
+        let mut device = capuchin_apps::open_with(sample.name, size).unwrap();
+        let mut seen = device.reset(1).unwrap();
         let mut rng = Rng::new(5);
         for step in 0..500 {
             let size = seen.screen.viewport;
