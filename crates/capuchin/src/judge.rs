@@ -141,7 +141,14 @@ pub(crate) fn seen(
 ) -> Result<String, DeviceError> {
     let mut parts = Vec::new();
     collect(prop, screen, device, &mut parts)?;
-    parts.dedup();
+    let mut said = Vec::new();
+    parts.retain(|part| {
+        let new = !said.contains(part);
+        if new {
+            said.push(part.clone());
+        }
+        new
+    });
     Ok(parts.join(", "))
 }
 

@@ -81,7 +81,7 @@ impl Search<'_> {
         }
         let mut shrinker = Shrinker::new(start);
         while self.may_go_on() {
-            let Some(candidate) = shrinker.next() else { return Ok(true) };
+            let Some(candidate) = shrinker.propose() else { return Ok(true) };
             if self.fails(&candidate.to_trace())? {
                 shrinker.accept(&self.best.executed);
             } else {

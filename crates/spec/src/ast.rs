@@ -150,7 +150,11 @@ pub(crate) enum Binary {
 /// One entry of a file.
 #[derive(Debug)]
 pub(crate) enum Item {
-    Define { name: Name, params: Vec<Name>, body: Node },
+    Define {
+        name: Name,
+        params: Vec<Name>,
+        body: Node,
+    },
     /// A predicate; with its number of arguments, if it says.
     Predicate(Name, Option<usize>),
     /// An environment event; with its number of arguments, if it says.

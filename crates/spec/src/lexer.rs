@@ -263,9 +263,8 @@ impl<'s> Lexer<'s> {
             2 + run(hex, |c| c.is_ascii_hexdigit())
         } else {
             let whole = run(rest, |c| c.is_ascii_digit());
-            let fraction = rest[whole..].strip_prefix('.').map_or(0, |rest| {
-                run(rest, |c| c.is_ascii_digit())
-            });
+            let fraction =
+                rest[whole..].strip_prefix('.').map_or(0, |rest| run(rest, |c| c.is_ascii_digit()));
             whole + if fraction > 0 { fraction + 1 } else { 0 }
         };
         let tail = run(&rest[length..], |c| c.is_alphanumeric() || c == '_');

@@ -111,8 +111,9 @@ impl Gen {
             },
             Gen::Try(inner) => Sample::Try(Box::new(inner.simplest())),
             Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.simplest())),
-            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => Sample::Unit,
-            Gen::Interrupts(_) => Sample::Unit,
+            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) | Gen::Interrupts(_) => {
+                Sample::Unit
+            }
             other => other.draw(&mut sampler),
         }
     }

@@ -9,7 +9,7 @@ use crate::{Gen, Sample};
 use capuchin_ui::Event;
 use std::ops::Range;
 
-/// Proposes ever smaller samples. Ask [`next`](Shrinker::next), run it, and say whether it still
+/// Proposes ever smaller samples. Ask [`propose`](Shrinker::propose), run it, and say whether it still
 /// fails.
 #[derive(Clone, Debug)]
 pub struct Shrinker {
@@ -57,7 +57,7 @@ impl Shrinker {
     }
 
     /// The next candidate, or `None` when nothing is left to try.
-    pub fn next(&mut self) -> Option<&Sample> {
+    pub fn propose(&mut self) -> Option<&Sample> {
         loop {
             let proposal = match self.pass.clone() {
                 Pass::Drop { chunk: 0, .. } => {
@@ -300,7 +300,7 @@ mod tests {
             .find(|sample| fails(&sample.to_trace().to_string()))
             .expect("no sample fails");
         let mut shrinker = Shrinker::new(sample);
-        while let Some(candidate) = shrinker.next() {
+        while let Some(candidate) = shrinker.propose() {
             if fails(&candidate.to_trace().to_string()) {
                 shrinker.accept(&[]);
             } else {

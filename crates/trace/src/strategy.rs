@@ -35,7 +35,7 @@ impl ValueTree for TraceTree {
         if self.candidate.take().is_some() {
             self.shrinker.accept(&[]);
         }
-        self.candidate = self.shrinker.next().map(crate::Sample::to_trace);
+        self.candidate = self.shrinker.propose().map(crate::Sample::to_trace);
         self.candidate.is_some()
     }
 
@@ -44,7 +44,7 @@ impl ValueTree for TraceTree {
             return false;
         }
         self.shrinker.reject();
-        self.candidate = self.shrinker.next().map(crate::Sample::to_trace);
+        self.candidate = self.shrinker.propose().map(crate::Sample::to_trace);
         self.candidate.is_some()
     }
 }

@@ -1,14 +1,17 @@
 //! A score tracker for a crate-stacking game after Kistenstapeln, issue #1 (table 1).
 //!
-//! Four pages reached by a navigation drawer; on the first, small buttons count crates and start
-//! and stop a clock of tenths of a second. What is wrong with it: the clock ticks on while another page is open, and its
-//! tick wants to write to a page that is gone.
+//! Four pages reached by a navigation drawer; on the first, small buttons count crates and start a
+//! game of two minutes with a clock of tenths of a second. What is wrong with it: the clock ticks on
+//! while another page is open, and its tick wants to write to a page that is gone.
 //!
 //! The sizes matter: they decide how long a monkey takes that touches random points. See the test
 //! `monkeys` of this crate.
 
 use capuchin_sim::{App, Away, Input, Os, Page, numbered};
 use capuchin_ui::{Crash, Rect};
+
+/// How long a game lasts, in milliseconds.
+const GAME: u64 = 120_000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum At {
@@ -44,14 +47,12 @@ impl Score {
     fn view_game(&self, page: &mut Page<'_>) {
         page.field("team", "Team", &self.team).size(200, 36);
         page.row(|page| {
-            page.button("minus", "-1").size(40, 36);
             page.label("crates", numbered("Crates ", self.crates));
-            page.button("plus", "+1").size(40, 36);
+            page.button("plus", "+1").size(40, 36).long_clickable();
         });
         page.row(|page| {
-            page.button("clock", if self.running { "Stop" } else { "Start" }).size(40, 36);
+            page.button("clock", "Start").size(40, 36).enabled(!self.running);
             page.label("tenths", numbered("Tenths ", self.tenths));
-            page.button("zero", "Zero").size(40, 36);
         });
     }
 
@@ -93,7 +94,7 @@ impl Score {
         self.drawer = false;
     }
 
-    fn stop(&mut self, os: &mut Os) {
+    fn end(&mut self, os: &mut Os) {
         self.running = false;
         os.cancel("tick");
         if self.scores.len() < 20 {
@@ -136,13 +137,15 @@ impl App for Score {
             Input::Click("nav-about") => self.go(At::About),
             Input::Text { id: "team", text } => crate::type_into(&mut self.team, text),
             Input::Click("plus") => self.crates += 1,
-            Input::Click("minus") => self.crates = (self.crates - 1).max(0),
-            Input::Click("clock") if self.running => self.stop(os),
+            // A long press takes one off again.
+            Input::LongClick("plus") => self.crates = (self.crates - 1).max(0),
             Input::Click("clock") => {
                 self.running = true;
+                self.tenths = 0;
                 os.every(100, "tick");
+                os.timer(GAME, "end");
             }
-            Input::Click("zero") => self.tenths = 0,
+            Input::Timer("end") => self.end(os),
             Input::Click("clear") => self.scores.clear(),
             Input::Click("sound") => self.sound = !self.sound,
             Input::Click("dark") => self.dark = !self.dark,

@@ -26,13 +26,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-report", &["capuchin"]),
     (
         "capuchin-cli",
-        &[
-            "capuchin",
-            "capuchin-apps",
-            "capuchin-mission",
-            "capuchin-report",
-            "capuchin-spec",
-        ],
+        &["capuchin", "capuchin-apps", "capuchin-mission", "capuchin-report", "capuchin-spec"],
     ),
     ("capuchin-sim", &["capuchin-ui"]),
     ("capuchin-apps", &["capuchin-sim", "capuchin-ui"]),

@@ -28,7 +28,8 @@ fn a_file_that_is_not_there() {
 
 #[test]
 fn unknown_names_are_pointed_at_and_corrected() {
-    let ran = check_text(b"check a = Clik(#a)\ncheck b = Click(#b) :>> assert isDisplaied(#c)", &[]);
+    let ran =
+        check_text(b"check a = Clik(#a)\ncheck b = Click(#b) :>> assert isDisplaied(#c)", &[]);
     ran.expect(2, &["Clik", "Click", "isDisplaied", "isDisplayed"]);
     run(["check", "examples/music-signin.capu", "--device", "sim:musik"])
         .expect(2, &["unknown device `sim:musik`", "did you mean `music`?"]);
@@ -87,7 +88,8 @@ fn a_run_directory_that_cannot_be_written() {
             .expect(2, &["cannot write the run directory", "--out"]);
     }
     let taken = home.path().to_str().unwrap();
-    run(["check", "examples/music-signin.capu", "--out", taken]).expect(2, &["not a run directory"]);
+    run(["check", "examples/music-signin.capu", "--out", taken])
+        .expect(2, &["not a run directory"]);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "in the way", "nothing was touched");
 }
 
@@ -102,7 +104,8 @@ fn a_disk_that_is_full_changes_no_verdict() {
     std::os::unix::fs::symlink(full, out.join("log.jsonl")).unwrap();
     std::os::unix::fs::symlink(full, out.join("junit.xml")).unwrap();
     // A run directory is told by its log.
-    let ran = run(["check", "examples/music-signin.capu", "--seed", "1", "--out", out.to_str().unwrap()]);
+    let ran =
+        run(["check", "examples/music-signin.capu", "--seed", "1", "--out", out.to_str().unwrap()]);
     if ran.code == 2 {
         ran.expect(2, &["not a run directory"]);
     } else {
@@ -114,20 +117,18 @@ fn a_disk_that_is_full_changes_no_verdict() {
 fn a_log_cut_in_the_middle() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("out");
-    let ran = run([
-        "check", "examples/music-signin.capu", "--seed", "1", "--out", out.to_str().unwrap(),
-    ]);
+    let ran =
+        run(["check", "examples/music-signin.capu", "--seed", "1", "--out", out.to_str().unwrap()]);
     let log = out.join("log.jsonl");
     let text = std::fs::read_to_string(&log).unwrap();
     let found = text.find("failure-found").unwrap();
     let cut = found + text[found..].find('\n').unwrap() + 20;
     std::fs::write(&log, &text[..cut]).unwrap();
     let first_failure = ran.stdout.lines().find(|line| line.starts_with("[1]")).unwrap();
-    run(["report", out.to_str().unwrap()]).expect(
-        0,
-        &[first_failure, "the run was broken off", "warning: the log is cut in line"],
-    );
-    run(["report", out.to_str().unwrap(), "--format", "junit"]).expect(0, &["did not come to its end"]);
+    run(["report", out.to_str().unwrap()])
+        .expect(0, &[first_failure, "the run was broken off", "warning: the log is cut in line"]);
+    run(["report", out.to_str().unwrap(), "--format", "junit"])
+        .expect(0, &["did not come to its end"]);
     std::fs::write(&log, "not a log").unwrap();
     run(["report", out.to_str().unwrap()]).expect(2, &["is not a log"]);
 }

@@ -138,7 +138,9 @@ impl<'a, 's> Lower<'a, 's> {
             match &node.kind {
                 Kind::Error => return None,
                 Kind::Group(inner) => node = inner,
-                Kind::Call(name, _) if !self.expand && self.defs.contains_key(name.text.as_str()) => {
+                Kind::Call(name, _)
+                    if !self.expand && self.defs.contains_key(name.text.as_str()) =>
+                {
                     return None;
                 }
                 Kind::Name(name) => match self.bound(name, &scope) {
@@ -218,11 +220,8 @@ impl<'a, 's> Lower<'a, 's> {
 
     /// Reads a regular expression; each one once.
     fn pattern(&mut self, source: &Str, span: Span) -> Option<Pattern> {
-        let read = self
-            .patterns
-            .entry(source.clone())
-            .or_insert_with(|| Pattern::new(source))
-            .clone();
+        let read =
+            self.patterns.entry(source.clone()).or_insert_with(|| Pattern::new(source)).clone();
         match read {
             Ok(pattern) => Some(pattern),
             Err(error) => {

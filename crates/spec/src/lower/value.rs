@@ -4,7 +4,7 @@ use super::names::{READERS, STRINGS, Sort, plain};
 use super::{Lower, Scope, bad_count};
 use crate::ast::{Binary, Kind, Name, Node, Prefix};
 use crate::diagnostic::Draft;
-use capuchin_trace::{Arithmetic, ArgumentGen, Expr, Numbers, Texts};
+use capuchin_trace::{ArgumentGen, Arithmetic, Expr, Numbers, Texts};
 use capuchin_ui::{Str, Value};
 
 /// The arms of a `oneOf` or a `frequency`, with their weights.
@@ -160,7 +160,8 @@ impl<'a> Lower<'a, '_> {
                 Texts::OneOf(self.arms(name, args, scope, Self::texts))
             }
             Kind::Call(name, args) if name.text == "string" => {
-                let (true, [arg]) = (self.arity(name, args, 1, "string(\"[a-z]{1,8}\")"), &args[..])
+                let (true, [arg]) =
+                    (self.arity(name, args, 1, "string(\"[a-z]{1,8}\")"), &args[..])
                 else {
                     return nothing();
                 };
@@ -268,8 +269,12 @@ impl<'a> Lower<'a, '_> {
             }
             if weighted && weight.is_none() && !matches!(arm.kind, Kind::Error) {
                 self.report(
-                    Draft::error("this arm has no weight", arm.span, "how often, compared to others?")
-                        .help("write frequency(3 -> a, 1 -> b)"),
+                    Draft::error(
+                        "this arm has no weight",
+                        arm.span,
+                        "how often, compared to others?",
+                    )
+                    .help("write frequency(3 -> a, 1 -> b)"),
                 );
             }
             let weight = weight.map_or(1, |weight| self.count(weight, scope));

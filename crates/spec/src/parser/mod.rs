@@ -20,7 +20,16 @@ pub(crate) const DEPTH: u16 = 200;
 
 /// The words that begin an item. None of them begins an expression.
 pub(crate) const ITEMS: [&str; 10] = [
-    "val", "def", "predicate", "environment", "check", "forAll", "always", "device", "seed", "cases",
+    "val",
+    "def",
+    "predicate",
+    "environment",
+    "check",
+    "forAll",
+    "always",
+    "device",
+    "seed",
+    "cases",
 ];
 
 pub(crate) struct Parser<'s> {
@@ -121,12 +130,8 @@ impl<'s> Parser<'s> {
     fn too_deep(&mut self, span: Span) {
         let start = Span { end: span.start.saturating_add(1).min(span.end), ..span };
         self.report(
-            Draft::error(
-                format!("this nests more than {DEPTH} deep"),
-                start,
-                "it begins here",
-            )
-            .help("name a part of it with `val NAME = ...`"),
+            Draft::error(format!("this nests more than {DEPTH} deep"), start, "it begins here")
+                .help("name a part of it with `val NAME = ...`"),
         );
         self.skip_to_item();
     }
@@ -153,7 +158,9 @@ impl<'s> Parser<'s> {
             return;
         }
         let help = help.or_else(|| self.hint());
-        self.report(Draft::error(message, token.span, format!("{what} belongs here")).maybe_help(help));
+        self.report(
+            Draft::error(message, token.span, format!("{what} belongs here")).maybe_help(help),
+        );
     }
 
     /// What the next token may have been meant as.
@@ -168,7 +175,8 @@ impl<'s> Parser<'s> {
             (Tok::Word, "or") => Some("for \"or\", write `\\/`; to choose, `<+>`".into()),
             (Tok::Word, "not") => Some("for \"not\", write `!`".into()),
             (Tok::Word, word) => {
-                let operators = ["always", "preserves", "keeps", "then", "matches", "contains", "in"];
+                let operators =
+                    ["always", "preserves", "keeps", "then", "matches", "contains", "in"];
                 let near = suggest(word, operators.into_iter().chain(ITEMS))
                     .filter(|near| *near != word)?;
                 Some(format!("did you mean `{near}`?"))

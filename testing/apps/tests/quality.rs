@@ -1,0 +1,132 @@
+//! The quality of generation and shrinking, on the table of planted bugs: every bug is found by the
+//! example that is meant for it, soon enough, and shrunk to the trace in the table; without the bug
+//! the same example holds. A change that finds less, or later, or larger, fails here.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use capuchin::trace::Gen;
+use capuchin::ui::Device;
+use capuchin::{Case, Check, Invariant, Outcome, Plan, RunEvent, Verdict};
+use capuchin_apps::{BUGS, Bug, open};
+use capuchin_spec::Spec;
+
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
+
+fn example(name: &str) -> Spec {
+    let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let parsed = capuchin_spec::parse(name, &text);
+    assert_eq!(parsed.diagnostics.len(), 0, "{name}: {:?}", parsed.diagnostics);
+    parsed.spec.unwrap()
+}
+
+/// Runs the one check of an example, and says after how many events each failure was found.
+fn check(spec: &Spec, app: &str, seed: u64) -> (Outcome, Vec<u32>) {
+    let mut device = open(app).unwrap();
+    let mut events = 0;
+    let mut found_after = Vec::new();
+    let outcome = Check::new(&spec.checks[0].name, spec.checks[0].generator.clone())
+        .seed(seed)
+        .cases(spec.cases.unwrap_or(200))
+        .run_with(device.as_mut(), &mut |event: &RunEvent| match event {
+            RunEvent::CaseFinished { steps, .. } => events += steps,
+            RunEvent::FailureFound(_) => found_after.push(events),
+            _ => {}
+        });
+    (outcome, found_after)
+}
+
+/// Whether the text is the pattern, in which `*` stands for any characters.
+fn fits(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
+        return false;
+    };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty()
+}
+
+#[test]
+fn every_planted_bug_is_found_and_shrunk_and_nothing_else_is_reported() {
+    let mut specs: Vec<(&str, &str)> = BUGS.iter().map(|bug| (bug.spec, bug.app)).collect();
+    specs.dedup();
+    for (name, app) in specs {
+        let spec = example(name);
+        let planted: Vec<&Bug> = BUGS.iter().filter(|bug| bug.spec == name).collect();
+        for seed in SEEDS {
+            let (outcome, found_after) = check(&spec, app, seed);
+            for bug in &planted {
+                let found = outcome.failures.iter().position(|failure| {
+                    failure.summary.starts_with(&format!("{:?}", bug.verdict))
+                        && bug.minimal.iter().any(|minimal| fits(minimal, &failure.after))
+                });
+                let Some(found) = found else {
+                    panic!("{name}, seed {seed}: not found: {:?}\n{outcome}", bug.minimal)
+                };
+                let events = found_after[found];
+                assert!(events <= bug.within, "{name}, seed {seed}: {} in {events}", bug.bug);
+                assert!(!outcome.failures[found].is_flaky());
+            }
+            assert_eq!(outcome.failures.len(), planted.len(), "{name}, seed {seed}: {outcome}");
+
+            let (fixed, _) = check(&spec, &format!("{app}-fixed"), seed);
+            assert!(fixed.holds(), "{name}, seed {seed}: {fixed}");
+        }
+    }
+}
+
+#[test]
+fn the_relevant_monkey_needs_a_tenth_of_the_monkeys_events() {
+    let attempts = 60;
+    let events = |generator: Gen| -> Vec<usize> {
+        let plan = plan(generator);
+        let mut device = open("score").unwrap();
+        let cases = (0..attempts).map(|index| plan.case(index, device.as_mut()).unwrap());
+        let crashed = |case: &Case| matches!(case.execution.verdict, Verdict::Crashed(_));
+        cases.filter(crashed).map(|case| case.execution.attempts).collect()
+    };
+    let mean = |events: &[usize]| events.iter().sum::<usize>() as f64 / events.len() as f64;
+    let (relevant, monkey) = (events(Gen::RelevantMonkey(5000)), events(Gen::Monkey(5000)));
+    assert_eq!(relevant.len(), attempts as usize, "the relevant monkey always finds it");
+    assert!((15..=45).contains(&monkey.len()), "the monkey finds it in {} of 60", monkey.len());
+    assert!(mean(&relevant) * 10.0 <= mean(&monkey), "{} {}", mean(&relevant), mean(&monkey));
+}
+
+#[test]
+fn the_gorilla_gets_where_the_monkey_gets_stuck() {
+    let with_directives = example("courses.capu").checks[0].generator.clone();
+    let crashes = |generator: Gen| -> usize {
+        let plan = plan(generator);
+        let mut device: Box<dyn Device> = open("courses").unwrap();
+        let cases = (0..100).map(|index| plan.case(index, device.as_mut()).unwrap());
+        cases.filter(|case| matches!(case.execution.verdict, Verdict::Crashed(_))).count()
+    };
+    let (gorilla, monkey) = (crashes(with_directives), crashes(Gen::RelevantMonkey(50)));
+    assert!(gorilla >= 50, "{gorilla} of 100");
+    assert!(monkey <= 2, "{monkey} of 100");
+}
+
+fn plan(generator: Gen) -> Plan {
+    let invariants: Vec<Invariant> = Vec::new();
+    Plan { name: "calibration".into(), generator, invariants, config: capuchin::Config::default() }
+}
+
+#[test]
+fn everything_stays_within_the_screen_upright_and_turned() {
+    for sample in capuchin_apps::all() {
+        let mut device = open(sample.name).unwrap();
+        for seed in 0..10 {
+            let trace = Gen::RelevantMonkey(60).sample(capuchin::ui::Rng::new(seed)).to_trace();
+            let run = capuchin::execute(&trace, device.as_mut(), seed, &[], None).unwrap();
+            for element in &run.screen.elements {
+                let right = element.bounds.x + element.bounds.width;
+                assert!(right <= run.screen.viewport.width, "{}: {element:?}", sample.name);
+            }
+        }
+    }
+}
