@@ -129,6 +129,14 @@ pub const BUGS: &[Bug] = &[
                   Swipe(#content, Up) :>> Swipe(#content, Up) :>> Swipe(#content, Up) :>> \
                   Swipe(#content, Up) :>> Swipe(#content, Up) :>> Click(\"Select SD Card\") :>> Rotate"],
     },
+    Bug {
+        app: "nearby",
+        bug: "a location that arrives in the middle of the login crashes",
+        spec: "nearby.capu",
+        verdict: Verdict::Crashed,
+        within: 200,
+        minimal: &["Type(#username, \"test\") :>> locUpdate(41.334, 2.1567)"],
+    },
 ];
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod bugs;
 pub mod contract;
 pub mod courses;
 pub mod music;
+pub mod nearby;
 pub mod picker;
 mod registry;
 pub mod reply;

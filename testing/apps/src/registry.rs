@@ -3,6 +3,7 @@
 use crate::contract::Contract;
 use crate::courses::Courses;
 use crate::music::Music;
+use crate::nearby::Nearby;
 use crate::picker::Picker;
 use crate::reply::Reply;
 use crate::score::Score;
@@ -87,6 +88,14 @@ pub fn all() -> &'static [Sample] {
             has_bugs: true,
             open: |variant, size| {
                 device("courses", variant, size, Courses::new(variant == Variant::Buggy))
+            },
+        },
+        Sample {
+            name: "nearby",
+            about: "a guide that a location crashes at the wrong moment (section 7.2)",
+            has_bugs: true,
+            open: |variant, size| {
+                device("nearby", variant, size, Nearby::new(variant == Variant::Buggy))
             },
         },
         Sample {
