@@ -1,1 +1,61 @@
+//! What is said about mistakes. One test for each kind.
 
+use crate::render::report;
+
+#[test]
+fn tmp() {
+    for s in [
+        "check a = Clik(#x) :>> Rotat",
+        "check a = assert isDisplayd(\"x\")",
+        "check a = Rotate preserves playing",
+        "check a = assert Click(#x)",
+        "check a = isDisplayed(#x) :>> Rotate",
+        "check a = Click()  :>> Type(#x) :>> Rotate(1)",
+        "val f(a, b) = Type(a, b)\ncheck a = f(#x)",
+        "check a = Type(#x, \"abc)\ncheck b = Rotate",
+        "check a = { Rotate :>> Skip\ncheck b = Rotate",
+        "check a = Type(#x, string(\"[a-z\"))",
+        "val a = Rotate\nval a = Skip\ncheck a = a\ncheck a = a",
+        "predicate p predicate q check a = assert p && q",
+        "check a = Rotate >> Skip",
+        "check a = Rotate -> Skip",
+        "check a = Rotate || Skip",
+        "check a = Rotate || Click(#x)",
+        "check a = assert count(button) = 1",
+        "check a = assert 1 < 2 < 3",
+        "check a = repeat 4000000000 Rotate :>> monkey 1.5 :>> repeat 5..2 Skip *>>^9999999 Skip",
+        "val a = Rotate",
+        "",
+        "val Click = Rotate check b = Rotate",
+        "val a = b :>> Rotate\nval b = a?\ncheck c = a",
+        "check a = Click(#x) Click(#y)",
+        "check a = Click(#x)\nClick(#y)",
+        "check a = Rotate :>> Skip <+> Settings :>> Rotate",
+        "check a = isDisplayed(#x) then Rotate :>> Skip",
+        "check a = Rotate\n  always isDisplayed(#x)",
+        "check a = Click(buton(\"x\")) :>> Click(button(chekced)) :>> Swipe(#x, upp) :>> Click(button[0])",
+        "check a = Type(#x, 5) :>> Sleep(\"x\") :>> Sleep(number(#x)) :>> Press(5)",
+        "check a = Click('x')",
+        "check a = Click(\"a\\qb\")",
+        "seed 1 seed 2 cases 0 device music\ncheck a = Rotate",
+        "val unused(x) = Clik(x) :>> undefined\ncheck a = Rotate",
+        "val g = Rotate\ncheck a = assert g",
+        "predicate p(x)\ncheck a = assert p :>> assert p(#x)",
+        "check a = frequency(Rotate, 3 -> Skip) :>> oneOf() :>> oneOf(2 -> Skip)",
+        "chek a = Rotate",
+        "check a = Rotate :>>\ncheck b = :>> Rotate",
+        "forAll(Rotate) { t => t.check() }",
+        "check a = Rotate always isDisplayed(#x) :>> Skip",
+        "check a = rust(\"x\") then Skip",
+        "check a = assert #x",
+        "check a = #x",
+        "check a = Pinch(oneOf((1,2),(3,4)), #x) :>> Click((1,2,3))",
+        "check a = Rotate and Skip",
+        "check a = assert not true",
+        "val a.b = 1\ncheck a = 12ab",
+        "/* foo",
+        "environment battery(level)\ncheck a = Rotate || battery() :>> batery(1)",
+    ] {
+        println!("=== {s}\n{}", report(s));
+    }
+}

@@ -4,7 +4,7 @@
 //! renderer is updated.
 
 use capuchin_spec::{Diagnostic, parse};
-use miette::{Diagnostic as _, Severity, SourceCode as _};
+use miette::{Diagnostic as _, Severity};
 use std::fmt::Write as _;
 
 /// All that is said about a file.
