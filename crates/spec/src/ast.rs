@@ -23,6 +23,10 @@ impl Span {
         Span { start: self.start, end: end.end.max(self.start) }
     }
 
+    pub(crate) fn contains(self, inner: Span) -> bool {
+        self.start <= inner.start && inner.end <= self.end
+    }
+
     pub(crate) fn len(self) -> usize {
         (self.end - self.start) as usize
     }
@@ -150,7 +154,11 @@ pub(crate) enum Binary {
 /// One entry of a file.
 #[derive(Debug)]
 pub(crate) enum Item {
-    Define { name: Name, params: Vec<Name>, body: Node },
+    Define {
+        name: Name,
+        params: Vec<Name>,
+        body: Node,
+    },
     /// A predicate; with its number of arguments, if it says.
     Predicate(Name, Option<usize>),
     /// An environment event; with its number of arguments, if it says.

@@ -12,6 +12,8 @@ pub(crate) enum Tok {
     Word,
     Number,
     Text,
+    /// A text whose end is missing. It has been reported.
+    OpenText,
     Id,
     Seq,
     StarSeq,
@@ -246,7 +248,7 @@ impl<'s> Lexer<'s> {
         }
         let line = self.rest().find('\n').unwrap_or(self.rest().len());
         let end = start + self.rest()[..line].trim_end().len();
-        self.push(Tok::Text, start, end);
+        self.push(Tok::OpenText, start, end);
         self.sink.report(
             Draft::error(
                 "this text does not end",
@@ -263,9 +265,8 @@ impl<'s> Lexer<'s> {
             2 + run(hex, |c| c.is_ascii_hexdigit())
         } else {
             let whole = run(rest, |c| c.is_ascii_digit());
-            let fraction = rest[whole..].strip_prefix('.').map_or(0, |rest| {
-                run(rest, |c| c.is_ascii_digit())
-            });
+            let fraction =
+                rest[whole..].strip_prefix('.').map_or(0, |rest| run(rest, |c| c.is_ascii_digit()));
             whole + if fraction > 0 { fraction + 1 } else { 0 }
         };
         let tail = run(&rest[length..], |c| c.is_alphanumeric() || c == '_');
@@ -318,11 +319,19 @@ impl<'s> Lexer<'s> {
         };
         let mut chars = self.rest().chars();
         let first = chars.next().map_or(0, char::len_utf8);
-        let end = start + first + run(chars.as_str(), |c| !begins_something(c));
+        let mut end = start + first + run(chars.as_str(), |c| !begins_something(c));
+        if self.rest().starts_with(['\'', '`', '“']) {
+            // A text in other quotes is one mistake, not two.
+            let line = chars.as_str().lines().next().unwrap_or_default();
+            let close = line.char_indices().find(|(_, c)| matches!(c, '\'' | '`' | '”'));
+            end = close.map_or(end, |(offset, c)| start + first + offset + c.len_utf8());
+        }
+        let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
         let what = shorten(self.source.get(start..end).unwrap_or_default());
+        let what: String = what.chars().map(visible).collect();
         self.sink.report(
             Draft::error(
-                format!("`{}` is not part of the language", what.escape_debug()),
+                format!("`{what}` is not part of the language"),
                 Span::new(start, end),
                 "not known",
             )

@@ -78,7 +78,8 @@ impl<'a> Lower<'a, '_> {
         args: &'a [Node],
         scope: &Scope<'a>,
     ) -> Option<Gen> {
-        if let Some((_, wanted, form)) = ENVIRONMENT.iter().find(|(event, ..)| *event == name.text) {
+        if let Some((_, wanted, form)) = ENVIRONMENT.iter().find(|(event, ..)| *event == name.text)
+        {
             self.arity(name, args, *wanted, form);
         } else if let Some(wanted) = self.environment.get(name.text.as_str()).copied() {
             if let Some(wanted) = wanted.filter(|wanted| *wanted != args.len()) {

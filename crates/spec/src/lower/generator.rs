@@ -37,13 +37,12 @@ impl<'a> Lower<'a, '_> {
             Kind::Counted(counted, least, most, body) => {
                 self.counted(*counted, least.as_deref(), most, body.as_deref(), scope)
             }
-            Kind::Binary(operator, left, right) => {
-                self.binary(node, *operator, left, right, scope)
-            }
+            Kind::Binary(operator, left, right) => self.binary(node, *operator, left, right, scope),
             Kind::Name(name) if name == "interrupt" => Gen::interrupt(),
             Kind::Name(name) => {
                 let name = Name { text: name.clone(), span: node.span };
-                self.event(node, &name, &[], scope).unwrap_or_else(|| self.no_generator(node, scope))
+                self.event(node, &name, &[], scope)
+                    .unwrap_or_else(|| self.no_generator(node, scope))
             }
             Kind::Call(name, args) if is_choice(name) => {
                 let arms = self.arms(name, args, scope, Self::generator);

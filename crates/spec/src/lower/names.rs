@@ -32,8 +32,17 @@ pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
 
 /// Other words that stand for generators.
 const GENERATORS: [&str; 11] = [
-    "assert", "optional", "repeat", "times", "monkey", "relevantMonkey", "gorilla", "interrupt",
-    "unit", "oneOf", "frequency",
+    "assert",
+    "optional",
+    "repeat",
+    "times",
+    "monkey",
+    "relevantMonkey",
+    "gorilla",
+    "interrupt",
+    "unit",
+    "oneOf",
+    "frequency",
 ];
 
 /// Functions that read a value off the screen.
@@ -127,9 +136,11 @@ impl<'a> Lower<'a, '_> {
                 Binary::Implies | Binary::Compare(_) | Binary::Matches | Binary::Contains,
                 ..,
             ) => Sort::Property,
-            Kind::Any | Kind::Id(_) | Kind::Part(_) | Kind::Nth(..) | Kind::Binary(Binary::In, ..) => {
-                Sort::Element
-            }
+            Kind::Any
+            | Kind::Id(_)
+            | Kind::Part(_)
+            | Kind::Nth(..)
+            | Kind::Binary(Binary::In, ..) => Sort::Element,
             Kind::Number(_) => Sort::Number,
             Kind::Prefix(Prefix::Negate, inner) => self.sort(inner, scope),
             Kind::Binary(Binary::Arithmetic(_), left, right) => {
@@ -208,15 +219,18 @@ impl<'a> Lower<'a, '_> {
             (Sort::Unknown, Some(name)) => self.unknown(name, span, wanted),
             (Sort::Unknown | Sort::Anything, _) => {}
             (found, _) => {
-                let (wanted, found) = (wanted.describe(), found.describe());
-                self.report(
-                    Draft::error(
-                        format!("expected {wanted}, found {found}"),
-                        node.span,
-                        format!("this is {found}"),
-                    )
-                    .maybe_help(help.map(str::to_owned)),
+                let found = found.describe();
+                let wanted = if wanted == Sort::Value { "a value" } else { wanted.describe() };
+                let draft = Draft::error(
+                    format!("expected {wanted}, found {found}"),
+                    node.span,
+                    format!("this is {found}"),
                 );
+                let draft = match self.place {
+                    Some(place) if !place.contains(node.span) => draft.also(place, "used here"),
+                    _ => draft,
+                };
+                self.report(draft.maybe_help(help.map(str::to_owned)));
             }
         }
     }

@@ -140,6 +140,7 @@ impl<'a> Lower<'a, '_> {
                 let help = match self.sort(node, scope) {
                     Sort::Generator => "to look at the screen after it, `assert` a property",
                     Sort::Element => "for example isDisplayed(...)",
+                    Sort::Value | Sort::Number | Sort::Text => "compare it: count(button) > 0",
                     _ => &help,
                 };
                 self.mismatch(node, scope, Sort::Property, Some(help));

@@ -152,8 +152,8 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn add(&mut self, to: &mut Selector, part: Selector, node: &Node, name: &Name) {
-        let twice = (to.id.is_some() && part.id.is_some())
-            || (to.text.is_some() && part.text.is_some());
+        let twice =
+            (to.id.is_some() && part.id.is_some()) || (to.text.is_some() && part.text.is_some());
         if twice {
             let what = if part.id.is_some() { "id" } else { "text" };
             self.report(Draft::error(
@@ -191,11 +191,13 @@ impl<'a> Lower<'a, '_> {
             _ => {
                 let help = "a point is written (x, y), with numbers drawn if you like: \
                             (choose(0, 100), 5); or anywhere";
-                self.mismatch(node, scope, Sort::Point, Some(help));
                 if self.sort(node, scope) == Sort::Point {
                     self.report(
-                        Draft::error("points are not chosen here", node.span, "a choice").help(help),
+                        Draft::error("points are not chosen here", node.span, "a choice")
+                            .help(help),
                     );
+                } else {
+                    self.mismatch(node, scope, Sort::Point, Some(help));
                 }
                 Places::Anywhere
             }

@@ -57,7 +57,7 @@ impl Parser<'_> {
             Tok::And => Some((level::AND, Infix::Many(Many::And))),
             Tok::Bars => binary(level::BARS, Binary::Interleave),
             Tok::Implies => binary(level::IMPLIES, Binary::Implies),
-            Tok::Equal => compare(Comparison::Equal),
+            Tok::Equal | Tok::Assign => compare(Comparison::Equal),
             Tok::NotEqual => compare(Comparison::NotEqual),
             Tok::Less => compare(Comparison::Less),
             Tok::LessOrEqual => compare(Comparison::LessOrEqual),
@@ -75,6 +75,8 @@ impl Parser<'_> {
                 "then" => binary(level::STEP, Binary::Then),
                 "matches" => binary(level::COMPARE, Binary::Matches),
                 "contains" => binary(level::COMPARE, Binary::Contains),
+                "and" => Some((level::AND, Infix::Many(Many::And))),
+                "or" => Some((level::OR, Infix::Many(Many::Or))),
                 _ => None,
             },
             _ => None,
@@ -83,6 +85,7 @@ impl Parser<'_> {
 
     fn operation(&mut self, left: Node, level: u8, operator: &Infix) -> Node {
         let at = self.bump();
+        self.refuse_foreign(at.span);
         match operator {
             Infix::Chain => self.chain(left, at.tok),
             Infix::Many(which) => {
@@ -103,7 +106,8 @@ impl Parser<'_> {
                 }
             }
             Infix::Binary(binary) => {
-                if level == level::COMPARE && is_comparison(&left.kind) {
+                let chained = level == level::COMPARE && is_comparison(&left.kind);
+                if chained {
                     self.report(
                         Draft::error("comparisons do not chain", at.span, "the second in a row")
                             .also(left.span, "this is a property, true or false")
@@ -114,9 +118,26 @@ impl Parser<'_> {
                 let right_least = if *binary == Binary::Implies { level } else { level + 1 };
                 let right = self.expr(right_least);
                 let (span, depth) = (left.span.to(right.span), left.depth.max(right.depth));
+                if chained {
+                    return self.error_node(span);
+                }
                 self.node(span, depth, Kind::Binary(*binary, Box::new(left), Box::new(right)))
             }
         }
+    }
+
+    /// Reports an operator that another language would have here; it is then taken for ours.
+    fn refuse_foreign(&mut self, span: Span) {
+        let text = span.of(self.source);
+        let help = match text {
+            "=" => "to compare, write `==`; to define something, `val NAME = ...`",
+            "and" => "for \"and\", write `/\\`; for \"and then\", `:>>`",
+            "or" => "for \"or\", write `\\/`; to choose, `<+>`",
+            "not" => "for \"not\", write `!`",
+            _ => return,
+        };
+        let message = format!("`{text}` is not an operator here");
+        self.sink.report(Draft::error(message, span, "not known").help(help));
     }
 
     /// The rest of a chain whose first operator has just been read. Chains are long and flat.
@@ -206,6 +227,10 @@ impl Parser<'_> {
             (Tok::Minus, _) => (Prefix::Negate, None),
             (Tok::Word, "assert") => (Prefix::Assert, Some(level::IMPLIES)),
             (Tok::Word, "optional") => (Prefix::Optional, None),
+            (Tok::Word, "not") if self.an_operand_follows() => {
+                self.refuse_foreign(start);
+                (Prefix::Not, None)
+            }
             (Tok::Word, word) => {
                 let counted = Counted::ALL.into_iter().find(|(name, _)| *name == word);
                 return match counted {
@@ -222,6 +247,14 @@ impl Parser<'_> {
         };
         let span = start.to(inner.span);
         self.node(span, inner.depth, Kind::Prefix(prefix, Box::new(inner)))
+    }
+
+    /// Whether the token after the next one begins an expression on the same line.
+    fn an_operand_follows(&self) -> bool {
+        self.tokens.get(self.at + 1).is_some_and(|next| {
+            let text = next.span.of(self.source);
+            !next.new_line && next.tok == Tok::Word && !is_operator_word(text)
+        })
     }
 
     /// The operand of a prefix, which may have a prefix itself: `!!a`.
@@ -324,8 +357,10 @@ impl Parser<'_> {
                 let number = self.number(token.span);
                 self.leaf(token.span, Kind::Number(number))
             }
-            Tok::Text => {
+            Tok::Text | Tok::OpenText => {
                 self.bump();
+                // What follows on the line is most likely part of it.
+                self.lost |= token.tok == Tok::OpenText;
                 self.leaf(token.span, Kind::Text(unquote(text)))
             }
             Tok::Id => {

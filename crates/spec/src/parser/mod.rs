@@ -20,7 +20,16 @@ pub(crate) const DEPTH: u16 = 200;
 
 /// The words that begin an item. None of them begins an expression.
 pub(crate) const ITEMS: [&str; 10] = [
-    "val", "def", "predicate", "environment", "check", "forAll", "always", "device", "seed", "cases",
+    "val",
+    "def",
+    "predicate",
+    "environment",
+    "check",
+    "forAll",
+    "always",
+    "device",
+    "seed",
+    "cases",
 ];
 
 pub(crate) struct Parser<'s> {
@@ -121,12 +130,8 @@ impl<'s> Parser<'s> {
     fn too_deep(&mut self, span: Span) {
         let start = Span { end: span.start.saturating_add(1).min(span.end), ..span };
         self.report(
-            Draft::error(
-                format!("this nests more than {DEPTH} deep"),
-                start,
-                "it begins here",
-            )
-            .help("name a part of it with `val NAME = ...`"),
+            Draft::error(format!("this nests more than {DEPTH} deep"), start, "it begins here")
+                .help("name a part of it with `val NAME = ...`"),
         );
         self.skip_to_item();
     }
@@ -152,35 +157,39 @@ impl<'s> Parser<'s> {
             self.lost = true;
             return;
         }
-        let help = help.or_else(|| self.hint());
-        self.report(Draft::error(message, token.span, format!("{what} belongs here")).maybe_help(help));
+        let help = self.hint().or(help).or_else(|| self.near_operator());
+        let mut draft = Draft::error(message, token.span, format!("{what} belongs here"));
+        if token.new_line && self.at > 0 {
+            draft = draft.also(self.previous(), "after this");
+        }
+        self.report(draft.maybe_help(help));
     }
 
     /// What the next token may have been meant as.
     fn hint(&self) -> Option<String> {
         match (self.tok(), self.text()) {
-            (Tok::Assign, _) => Some("to compare, write `==`; to define, `val NAME = ...`".into()),
             (Tok::Arrow, _) => {
                 Some("`->` stands between a weight and its arm: `frequency(3 -> a, 1 -> b)`".into())
             }
             (Tok::FatArrow, _) => Some("for \"implies\", write `==>`".into()),
-            (Tok::Word, "and") => Some("for \"and\", write `/\\`".into()),
-            (Tok::Word, "or") => Some("for \"or\", write `\\/`; to choose, `<+>`".into()),
-            (Tok::Word, "not") => Some("for \"not\", write `!`".into()),
-            (Tok::Word, word) => {
-                let operators = ["always", "preserves", "keeps", "then", "matches", "contains", "in"];
-                let near = suggest(word, operators.into_iter().chain(ITEMS))
-                    .filter(|near| *near != word)?;
-                Some(format!("did you mean `{near}`?"))
-            }
             _ => None,
         }
+    }
+
+    /// The word between expressions that the next token is nearly.
+    fn near_operator(&self) -> Option<String> {
+        let word = self.text();
+        if self.tok() != Tok::Word || self.at_item() {
+            return None;
+        }
+        let near = suggest(word, OPERATOR_WORDS.into_iter().chain(["always"]))?;
+        (near != word).then(|| format!("did you mean `{near}`?"))
     }
 
     fn found(&self) -> String {
         match self.tok() {
             Tok::End => "the end of the file".into(),
-            Tok::Text => format!("the text {}", shorten(self.text())),
+            Tok::Text | Tok::OpenText => format!("the text {}", shorten(self.text())),
             _ => format!("`{}`", shorten(self.text())),
         }
     }
@@ -219,15 +228,15 @@ impl<'s> Parser<'s> {
             self.lost = false;
             return;
         }
-        let here = self.token();
         if self.at_stop() {
+            let end = self.previous();
             self.report(
                 Draft::error(
                     format!("this `{}` is not closed", opener.of(self.source)),
                     opener,
                     "it begins here",
                 )
-                .also(Span { end: here.span.start, ..here.span }, format!("`{close}` is missing"))
+                .also(Span { start: end.end, ..end }, format!("`{close}` is missing"))
                 .help(format!("add `{close}`")),
             );
         } else {

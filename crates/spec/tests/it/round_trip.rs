@@ -9,7 +9,11 @@ use proptest::test_runner::FileFailurePersistence;
 fn config(cases: u32) -> ProptestConfig {
     // No file is written: the failing value is printed, and becomes a test of its own.
     let failure_persistence = Some(Box::new(FileFailurePersistence::Off) as Box<_>);
-    ProptestConfig { failure_persistence, max_shrink_iters: 2000, ..ProptestConfig::with_cases(cases) }
+    ProptestConfig {
+        failure_persistence,
+        max_shrink_iters: 2000,
+        ..ProptestConfig::with_cases(cases)
+    }
 }
 
 proptest! {

@@ -2,8 +2,8 @@
 
 use capuchin_spec::{Check, Invariant, Spec};
 use capuchin_trace::{
-    Arithmetic, ArgumentGen, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern, Places,
-    Prop, Targets, Texts, Towards,
+    ArgumentGen, Arithmetic, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern,
+    Places, Prop, Targets, Texts, Towards,
 };
 use capuchin_ui::{Direction, Event, Role, Selector, State, Str, TextMatch, Value};
 use proptest::collection::vec;
@@ -44,10 +44,7 @@ fn state() -> impl Strategy<Value = (State, State)> {
 }
 
 fn selector_without_outer(nth: bool) -> impl Strategy<Value = Selector> {
-    let matched = prop_oneof![
-        text().prop_map(TextMatch::Is),
-        text().prop_map(TextMatch::Contains)
-    ];
+    let matched = prop_oneof![text().prop_map(TextMatch::Is), text().prop_map(TextMatch::Contains)];
     let number = if nth { option::of(1..9u32).boxed() } else { Just(None).boxed() };
     (option::of(select(Role::ALL.to_vec())), option::of(id()), option::of(matched), state(), number)
         .prop_map(|(role, id, text, (is, is_not), nth)| Selector {
@@ -89,10 +86,7 @@ fn arms<T: std::fmt::Debug + Clone + 'static>(
 }
 
 pub(crate) fn texts() -> BoxedStrategy<Texts> {
-    let leaf = prop_oneof![
-        text().prop_map(Texts::Just),
-        pattern().prop_map(Texts::Matching)
-    ];
+    let leaf = prop_oneof![text().prop_map(Texts::Just), pattern().prop_map(Texts::Matching)];
     leaf.prop_recursive(2, 8, 3, |inner| arms(inner).prop_map(Texts::OneOf)).boxed()
 }
 
