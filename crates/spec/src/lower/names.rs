@@ -289,7 +289,8 @@ impl<'a> Lower<'a, '_> {
             Sort::Point => known.push("anywhere"),
             Sort::Weighted | Sort::Anything | Sort::Unknown => {}
         }
-        suggest(word, known)
+        let short = word.chars().count() < 3;
+        suggest(word, known).filter(|near| !short || near.eq_ignore_ascii_case(word))
     }
 
     /// Looks at an expression of which only its own kind is known: the body of a definition.

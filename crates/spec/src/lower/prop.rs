@@ -58,12 +58,7 @@ impl<'a> Lower<'a, '_> {
                 }
             },
             Kind::Call(name, args) => self.predicate(node, name, args, scope),
-            Kind::Binary(Binary::Interleave, ..) => {
-                let help = "for \"or\" between properties, write `\\/`";
-                self.mismatch(node, scope, Sort::Property, Some(help));
-                NOTHING
-            }
-            Kind::Many(Many::Choice, _) => {
+            Kind::Binary(Binary::Interleave, ..) | Kind::Many(Many::Choice, _) => {
                 let help = "for \"or\" between properties, write `\\/`";
                 self.mismatch(node, scope, Sort::Property, Some(help));
                 NOTHING

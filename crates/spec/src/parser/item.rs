@@ -3,7 +3,8 @@
 use super::{ITEMS, OPERATOR_WORDS, Parser};
 use crate::ast::{Item, Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, shorten};
-use crate::lexer::{Tok, unquote};
+use crate::escape::unquote;
+use crate::token::Tok;
 use capuchin_ui::{Str, suggest};
 
 impl Parser<'_> {
@@ -56,6 +57,11 @@ impl Parser<'_> {
     fn item(&mut self, was_lost: bool) -> Option<Item> {
         let start = self.token();
         if !self.at_item() {
+            if matches!(start.tok, Tok::Close(_)) && !was_lost {
+                let message = format!("this `{}` closes nothing", self.text());
+                self.report(Draft::error(message, start.span, "no bracket is open here"));
+                return None;
+            }
             if !start.new_line && !was_lost && self.at > 0 {
                 let help = self.near_operator().unwrap_or("join two steps with `:>>`".into());
                 self.expected_with("an operator or a new line", Some(help));

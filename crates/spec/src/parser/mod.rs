@@ -6,12 +6,13 @@
 
 mod expr;
 mod item;
+mod operand;
 
-pub(crate) use expr::OPERATOR_WORDS;
+pub(crate) use operand::OPERATOR_WORDS;
 
 use crate::ast::{Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink, shorten};
-use crate::lexer::{Tok, Token};
+use crate::token::{Tok, Token};
 use capuchin_ui::{Str, suggest};
 
 /// How deeply expressions may nest. Everything that walks a tree recurses, so this is what keeps the
