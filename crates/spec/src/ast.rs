@@ -23,6 +23,10 @@ impl Span {
         Span { start: self.start, end: end.end.max(self.start) }
     }
 
+    pub(crate) fn contains(self, inner: Span) -> bool {
+        self.start <= inner.start && inner.end <= self.end
+    }
+
     pub(crate) fn len(self) -> usize {
         (self.end - self.start) as usize
     }

@@ -5,122 +5,8 @@
 
 use crate::ast::Span;
 use crate::diagnostic::{Draft, Sink, shorten};
-use capuchin_ui::Str;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tok {
-    Word,
-    Number,
-    Text,
-    Id,
-    Seq,
-    StarSeq,
-    Caret,
-    Choice,
-    Bars,
-    Question,
-    Implies,
-    And,
-    Or,
-    Not,
-    Equal,
-    NotEqual,
-    LessOrEqual,
-    GreaterOrEqual,
-    Less,
-    Greater,
-    Plus,
-    Minus,
-    Star,
-    Slash,
-    Percent,
-    Arrow,
-    FatArrow,
-    DotDot,
-    Tilde,
-    Open(char),
-    Close(char),
-    Comma,
-    Colon,
-    Assign,
-    Dot,
-    Unit,
-    /// What no token begins with. It has been reported.
-    Unknown,
-    End,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) tok: Tok,
-    pub(crate) span: Span,
-    /// Whether it is the first on its line.
-    pub(crate) new_line: bool,
-}
-
-/// Operators, longer ones before those that they begin with.
-const OPERATORS: [(&str, Tok); 50] = [
-    ("*>>", Tok::StarSeq),
-    (":>>", Tok::Seq),
-    ("<+>", Tok::Choice),
-    ("==>", Tok::Implies),
-    ("||", Tok::Bars),
-    ("/\\", Tok::And),
-    ("\\/", Tok::Or),
-    ("==", Tok::Equal),
-    ("!=", Tok::NotEqual),
-    ("<=", Tok::LessOrEqual),
-    (">=", Tok::GreaterOrEqual),
-    ("->", Tok::Arrow),
-    ("=>", Tok::FatArrow),
-    ("..", Tok::DotDot),
-    ("<", Tok::Less),
-    (">", Tok::Greater),
-    ("?", Tok::Question),
-    ("!", Tok::Not),
-    ("+", Tok::Plus),
-    ("-", Tok::Minus),
-    ("*", Tok::Star),
-    ("/", Tok::Slash),
-    ("%", Tok::Percent),
-    ("~", Tok::Tilde),
-    ("^", Tok::Caret),
-    ("(", Tok::Open('(')),
-    ("{", Tok::Open('{')),
-    ("[", Tok::Open('[')),
-    (")", Tok::Close(')')),
-    ("}", Tok::Close('}')),
-    ("]", Tok::Close(']')),
-    (",", Tok::Comma),
-    (":", Tok::Colon),
-    ("=", Tok::Assign),
-    (".", Tok::Dot),
-    ("•", Tok::Unit),
-    ("●", Tok::Unit),
-    ("∧", Tok::And),
-    ("∨", Tok::Or),
-    ("⇒", Tok::Implies),
-    ("⟹", Tok::Implies),
-    ("¬", Tok::Not),
-    ("→", Tok::Arrow),
-    ("≠", Tok::NotEqual),
-    ("≤", Tok::LessOrEqual),
-    ("≥", Tok::GreaterOrEqual),
-    ("×", Tok::Star),
-    ("“", Tok::Unknown),
-    ("”", Tok::Unknown),
-    ("…", Tok::Unknown),
-];
-
-/// Operators of other languages, and ours.
-const FOREIGN: [(&str, Tok, &str); 6] = [
-    ("&&", Tok::And, "write `/\\` for \"and\""),
-    ("&", Tok::And, "write `/\\` for \"and\""),
-    ("|", Tok::Choice, "write `<+>` between generators, `\\/` between properties"),
-    (">>>", Tok::Seq, "write `:>>` for \"and then\""),
-    (">>", Tok::Seq, "write `:>>` for \"and then\", or `*>>` with interrupts between"),
-    (";", Tok::Seq, "write `:>>` for \"and then\""),
-];
+use crate::escape::read_escape;
+use crate::token::{FOREIGN, OPERATORS, Tok, Token};
 
 pub(crate) fn lex(source: &str, sink: &mut Sink) -> Vec<Token> {
     let mut lexer = Lexer { source, at: 0, new_line: true, tokens: Vec::new(), sink };
@@ -246,7 +132,7 @@ impl<'s> Lexer<'s> {
         }
         let line = self.rest().find('\n').unwrap_or(self.rest().len());
         let end = start + self.rest()[..line].trim_end().len();
-        self.push(Tok::Text, start, end);
+        self.push(Tok::OpenText, start, end);
         self.sink.report(
             Draft::error(
                 "this text does not end",
@@ -295,7 +181,7 @@ impl<'s> Lexer<'s> {
                 );
                 self.push(*tok, start, start + text.len());
             }
-            (Some((_, Tok::Unknown)), _) | (None, _) => {
+            (Some((_, Tok::Unknown)) | None, _) => {
                 self.unknown(match rest.chars().next() {
                     Some('\'' | '`' | '“' | '”') => "texts stand between `\"` and `\"`",
                     Some('…') => "a range is written `2..5`",
@@ -317,11 +203,19 @@ impl<'s> Lexer<'s> {
         };
         let mut chars = self.rest().chars();
         let first = chars.next().map_or(0, char::len_utf8);
-        let end = start + first + run(chars.as_str(), |c| !begins_something(c));
+        let mut end = start + first + run(chars.as_str(), |c| !begins_something(c));
+        if self.rest().starts_with(['\'', '`', '“']) {
+            // A text in other quotes is one mistake, not two.
+            let line = chars.as_str().lines().next().unwrap_or_default();
+            let close = line.char_indices().find(|(_, c)| matches!(c, '\'' | '`' | '”'));
+            end = close.map_or(end, |(offset, c)| start + first + offset + c.len_utf8());
+        }
+        let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
         let what = shorten(self.source.get(start..end).unwrap_or_default());
+        let what: String = what.chars().map(visible).collect();
         self.sink.report(
             Draft::error(
-                format!("`{}` is not part of the language", what.escape_debug()),
+                format!("`{what}` is not part of the language"),
                 Span::new(start, end),
                 "not known",
             )
@@ -353,52 +247,9 @@ fn run(text: &str, mut holds: impl FnMut(char) -> bool) -> usize {
     text.find(|c| !holds(c)).unwrap_or(text.len())
 }
 
-/// The character of the escape that a text begins with, and the escape's length.
-fn read_escape(text: &str) -> Option<(char, usize)> {
-    let simple = |c| Some((c, 2));
-    match text.as_bytes().get(1)? {
-        b'"' => simple('"'),
-        b'\\' => simple('\\'),
-        b'n' => simple('\n'),
-        b'r' => simple('\r'),
-        b't' => simple('\t'),
-        b'u' => {
-            let inner = text.get(2..)?.strip_prefix('{')?;
-            let length = run(inner.get(..7).unwrap_or(inner), |c| c.is_ascii_hexdigit());
-            let rest = inner.get(length..)?;
-            let code = u32::from_str_radix(inner.get(..length)?, 16).ok()?;
-            let c = char::from_u32(code)?;
-            rest.starts_with('}').then_some((c, length + 4))
-        }
-        _ => None,
-    }
-}
-
-/// What a text token says. Bad escapes have been reported and stand for themselves.
-pub(crate) fn unquote(token: &str) -> Str {
-    let inner = token.strip_prefix('"').unwrap_or(token);
-    let mut text = String::with_capacity(inner.len());
-    let mut rest = inner;
-    while let Some(c) = rest.chars().next() {
-        match (c, read_escape(rest)) {
-            ('"', _) => break,
-            ('\\', Some((escaped, length))) => {
-                text.push(escaped);
-                rest = rest.get(length..).unwrap_or_default();
-            }
-            _ => {
-                text.push(c);
-                rest = &rest[c.len_utf8()..];
-            }
-        }
-    }
-    text.into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use capuchin_ui::Quoted;
 
     fn tokens(source: &str) -> Vec<(Tok, &str)> {
         let mut sink = Sink::default();
@@ -414,13 +265,5 @@ mod tests {
         assert_eq!(tokens(all).into_iter().map(|(_, text)| text).collect::<Vec<_>>(), expected);
         assert_eq!(tokens("R.id.enter")[0], (Tok::Word, "R.id.enter"));
         assert_eq!(tokens("#my-id /* c */ // d").len(), 1);
-    }
-
-    #[test]
-    fn quoting_is_undone() {
-        let text = "a\"b\\c\n\t\r\u{7}\u{202e}é\\u{41}";
-        let quoted = Quoted(text).to_string();
-        assert_eq!(tokens(&quoted), [(Tok::Text, quoted.as_str())]);
-        assert_eq!(unquote(&quoted), text);
     }
 }

@@ -20,10 +20,12 @@
 
 mod ast;
 mod diagnostic;
+mod escape;
 mod lexer;
 mod lower;
 mod parser;
 mod spec;
+mod token;
 
 pub use diagnostic::Diagnostic;
 pub use spec::{Check, Invariant, Spec};

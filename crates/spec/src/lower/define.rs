@@ -12,11 +12,10 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn collect(&mut self, items: &'a [Item]) {
         let mut taken: BTreeMap<&'a str, Span> = BTreeMap::new();
         for item in items {
-            let name = match item {
-                Item::Define { name, .. }
-                | Item::Predicate(name, _)
-                | Item::Environment(name, _) => name,
-                _ => continue,
+            let (Item::Define { name, .. } | Item::Predicate(name, _) | Item::Environment(name, _)) =
+                item
+            else {
+                continue;
             };
             if !self.may_be_called(name, &mut taken) {
                 continue;

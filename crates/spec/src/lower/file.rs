@@ -39,9 +39,8 @@ impl<'a> File<'a> {
     fn item(&mut self, item: &'a Item, items: &'a [Item], lower: &mut Lower<'a, '_>) {
         let top = Scope::top();
         match item {
-            Item::Define { .. } => {}
+            Item::Define { .. } | Item::Environment(..) => {}
             Item::Predicate(name, _) => self.spec.predicates.push(name.text.clone()),
-            Item::Environment(..) => {}
             Item::Check(name, body) => {
                 let generator = lower.generator(body, &top);
                 self.check(name.text.to_string(), name.span, generator, lower);
@@ -133,8 +132,10 @@ fn item_span(item: &Item) -> Span {
         | Item::Predicate(name, _)
         | Item::Environment(name, _)
         | Item::Check(name, _) => name.span,
-        Item::ForAll(span, ..) | Item::Device(span, _) | Item::Seed(span, _) => *span,
-        Item::Cases(span, _) => *span,
+        Item::ForAll(span, ..)
+        | Item::Device(span, _)
+        | Item::Seed(span, _)
+        | Item::Cases(span, _) => *span,
         Item::Always(_, node) | Item::Bare(node) => node.span,
     }
 }

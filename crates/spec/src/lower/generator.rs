@@ -126,10 +126,12 @@ impl<'a> Lower<'a, '_> {
                 inner.always(self.prop(right, scope))
             }
             Binary::Interleave => {
-                if self.sort(left, scope) == Sort::Property {
-                    let help = "for \"or\" between properties, write `\\/`";
-                    self.mismatch(left, scope, Sort::Generator, Some(help));
-                    return Gen::Unit;
+                for side in [left, right] {
+                    if self.sort(side, scope) == Sort::Property {
+                        let help = "for \"or\" between properties, write `\\/`";
+                        self.mismatch(side, scope, Sort::Generator, Some(help));
+                        return Gen::Unit;
+                    }
                 }
                 let inner = self.generator(left, scope);
                 let other = self.generator(right, scope);

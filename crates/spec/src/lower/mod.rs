@@ -70,6 +70,8 @@ pub(crate) struct Lower<'a, 's> {
     size: usize,
     depth: u16,
     patterns: BTreeMap<Str, Result<Pattern, BadRegex>>,
+    /// Where what is being lowered is written; it may stand for something written elsewhere.
+    place: Option<Span>,
 }
 
 /// An expression that is not part of a file.
@@ -91,6 +93,7 @@ impl<'a, 's> Lower<'a, 's> {
             size: 0,
             depth: 0,
             patterns: BTreeMap::new(),
+            place: None,
         }
     }
 
@@ -105,14 +108,22 @@ impl<'a, 's> Lower<'a, 's> {
         scope: &Scope<'a>,
         lower: impl FnOnce(&mut Self, &'a Node, &Scope<'a>) -> T,
     ) -> Option<T> {
+        let written = node.span;
         let (node, scope) = self.head(node, scope)?;
         if self.depth >= DEPTH {
             self.report(too_deep(node.span));
             return None;
         }
+        // Looking at the same expression a second time does not move the place.
+        let inside = self.place.is_some() && written == node.span;
+        let outer = self.place;
+        if !inside {
+            self.place = Some(written);
+        }
         self.depth += 1;
         let result = lower(self, node, &scope);
         self.depth -= 1;
+        self.place = outer;
         Some(result)
     }
 
@@ -278,9 +289,5 @@ fn too_deep(span: Span) -> Draft {
 
 /// The error for a count that is too large or no count at all.
 pub(crate) fn bad_count(span: Span) -> Draft {
-    Draft::error(
-        format!("a count is a whole number up to {}", crate::MOST_TIMES),
-        span,
-        "not such a number",
-    )
+    Draft::error("a count is a whole number up to 1,000,000", span, "not such a number")
 }

@@ -219,15 +219,18 @@ impl<'a> Lower<'a, '_> {
             (Sort::Unknown, Some(name)) => self.unknown(name, span, wanted),
             (Sort::Unknown | Sort::Anything, _) => {}
             (found, _) => {
-                let (wanted, found) = (wanted.describe(), found.describe());
-                self.report(
-                    Draft::error(
-                        format!("expected {wanted}, found {found}"),
-                        node.span,
-                        format!("this is {found}"),
-                    )
-                    .maybe_help(help.map(str::to_owned)),
+                let found = found.describe();
+                let wanted = if wanted == Sort::Value { "a value" } else { wanted.describe() };
+                let draft = Draft::error(
+                    format!("expected {wanted}, found {found}"),
+                    node.span,
+                    format!("this is {found}"),
                 );
+                let draft = match self.place {
+                    Some(place) if !place.contains(node.span) => draft.also(place, "used here"),
+                    _ => draft,
+                };
+                self.report(draft.maybe_help(help.map(str::to_owned)));
             }
         }
     }
@@ -286,7 +289,8 @@ impl<'a> Lower<'a, '_> {
             Sort::Point => known.push("anywhere"),
             Sort::Weighted | Sort::Anything | Sort::Unknown => {}
         }
-        suggest(word, known)
+        let short = word.chars().count() < 3;
+        suggest(word, known).filter(|near| !short || near.eq_ignore_ascii_case(word))
     }
 
     /// Looks at an expression of which only its own kind is known: the body of a definition.

@@ -58,12 +58,7 @@ impl<'a> Lower<'a, '_> {
                 }
             },
             Kind::Call(name, args) => self.predicate(node, name, args, scope),
-            Kind::Binary(Binary::Interleave, ..) => {
-                let help = "for \"or\" between properties, write `\\/`";
-                self.mismatch(node, scope, Sort::Property, Some(help));
-                NOTHING
-            }
-            Kind::Many(Many::Choice, _) => {
+            Kind::Binary(Binary::Interleave, ..) | Kind::Many(Many::Choice, _) => {
                 let help = "for \"or\" between properties, write `\\/`";
                 self.mismatch(node, scope, Sort::Property, Some(help));
                 NOTHING
@@ -140,6 +135,7 @@ impl<'a> Lower<'a, '_> {
                 let help = match self.sort(node, scope) {
                     Sort::Generator => "to look at the screen after it, `assert` a property",
                     Sort::Element => "for example isDisplayed(...)",
+                    Sort::Value | Sort::Number | Sort::Text => "compare it: count(button) > 0",
                     _ => &help,
                 };
                 self.mismatch(node, scope, Sort::Property, Some(help));

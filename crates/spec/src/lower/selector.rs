@@ -191,12 +191,13 @@ impl<'a> Lower<'a, '_> {
             _ => {
                 let help = "a point is written (x, y), with numbers drawn if you like: \
                             (choose(0, 100), 5); or anywhere";
-                self.mismatch(node, scope, Sort::Point, Some(help));
                 if self.sort(node, scope) == Sort::Point {
                     self.report(
                         Draft::error("points are not chosen here", node.span, "a choice")
                             .help(help),
                     );
+                } else {
+                    self.mismatch(node, scope, Sort::Point, Some(help));
                 }
                 Places::Anywhere
             }

@@ -46,10 +46,11 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn reader(&mut self, name: &'a Name, args: &'a [Node], scope: &Scope<'a>) -> Expr {
-        let form = if name.text == "length" { "length(text(#id))" } else { "text(#id)" };
-        let form = form.replace("text(#id)", &format!("{}(#id)", name.text));
-        let form = if name.text == "length" { "length(text(#id))" } else { &form };
-        let (true, [arg]) = (self.arity(name, args, 1, form), args) else {
+        let form = match name.text.as_str() {
+            "length" => "length(text(#id))".to_owned(),
+            other => format!("{other}(#id)"),
+        };
+        let (true, [arg]) = (self.arity(name, args, 1, &form), args) else {
             return Expr::Number(0.0);
         };
         if name.text == "length" {
@@ -132,7 +133,12 @@ impl<'a> Lower<'a, '_> {
             _ => {
                 // A part of it may be a parameter that is not known here.
                 if !matches!(node.kind, Kind::Binary(..) | Kind::Prefix(..)) || self.expand {
-                    self.mismatch(node, scope, Sort::Number, Some("draw one: choose(0, 5000)"));
+                    let help = match self.sort(node, scope) {
+                        Sort::Text => "a number is written without quotes",
+                        Sort::Value => "what to do is drawn before anything is on the screen",
+                        _ => "a number is written 500, or drawn: choose(0, 5000)",
+                    };
+                    self.mismatch(node, scope, Sort::Number, Some(help));
                 }
                 Numbers::Just(0.0)
             }

@@ -1,11 +1,11 @@
 //! Expressions, by precedence climbing. The table of levels is in `reference.md`, and here.
 
+use super::operand::is_operator_word;
 use super::{DEPTH, Parser};
-use crate::ast::{Binary, Counted, Join, Kind, Many, Name, Node, Prefix, Span};
+use crate::ast::{Binary, Counted, Join, Kind, Many, Node, Prefix, Span};
 use crate::diagnostic::Draft;
-use crate::lexer::{Tok, unquote};
+use crate::token::Tok;
 use capuchin_trace::{Arithmetic, Comparison, Gen};
-use capuchin_ui::Str;
 
 /// How tightly operators bind, from the loosest.
 mod level {
@@ -22,7 +22,8 @@ mod level {
     pub(super) const MULTIPLY: u8 = 11;
 }
 
-enum Infix {
+/// An operator between two operands.
+pub(super) enum Infix {
     Chain,
     Many(Many),
     Binary(Binary),
@@ -46,7 +47,7 @@ impl Parser<'_> {
     }
 
     /// The operator that stands next, and its level.
-    fn infix(&self) -> Option<(u8, Infix)> {
+    pub(super) fn infix(&self) -> Option<(u8, Infix)> {
         let binary = |level, operator| Some((level, Infix::Binary(operator)));
         let compare = |how| Some((level::COMPARE, Infix::Binary(Binary::Compare(how))));
         let arithmetic = |level, how| Some((level, Infix::Binary(Binary::Arithmetic(how))));
@@ -57,7 +58,7 @@ impl Parser<'_> {
             Tok::And => Some((level::AND, Infix::Many(Many::And))),
             Tok::Bars => binary(level::BARS, Binary::Interleave),
             Tok::Implies => binary(level::IMPLIES, Binary::Implies),
-            Tok::Equal => compare(Comparison::Equal),
+            Tok::Equal | Tok::Assign => compare(Comparison::Equal),
             Tok::NotEqual => compare(Comparison::NotEqual),
             Tok::Less => compare(Comparison::Less),
             Tok::LessOrEqual => compare(Comparison::LessOrEqual),
@@ -75,6 +76,8 @@ impl Parser<'_> {
                 "then" => binary(level::STEP, Binary::Then),
                 "matches" => binary(level::COMPARE, Binary::Matches),
                 "contains" => binary(level::COMPARE, Binary::Contains),
+                "and" => Some((level::AND, Infix::Many(Many::And))),
+                "or" => Some((level::OR, Infix::Many(Many::Or))),
                 _ => None,
             },
             _ => None,
@@ -83,6 +86,7 @@ impl Parser<'_> {
 
     fn operation(&mut self, left: Node, level: u8, operator: &Infix) -> Node {
         let at = self.bump();
+        self.refuse_foreign(at.span);
         match operator {
             Infix::Chain => self.chain(left, at.tok),
             Infix::Many(which) => {
@@ -103,7 +107,8 @@ impl Parser<'_> {
                 }
             }
             Infix::Binary(binary) => {
-                if level == level::COMPARE && is_comparison(&left.kind) {
+                let chained = level == level::COMPARE && is_comparison(&left.kind);
+                if chained {
                     self.report(
                         Draft::error("comparisons do not chain", at.span, "the second in a row")
                             .also(left.span, "this is a property, true or false")
@@ -114,9 +119,26 @@ impl Parser<'_> {
                 let right_least = if *binary == Binary::Implies { level } else { level + 1 };
                 let right = self.expr(right_least);
                 let (span, depth) = (left.span.to(right.span), left.depth.max(right.depth));
+                if chained {
+                    return self.error_node(span);
+                }
                 self.node(span, depth, Kind::Binary(*binary, Box::new(left), Box::new(right)))
             }
         }
+    }
+
+    /// Reports an operator that another language would have here; it is then taken for ours.
+    fn refuse_foreign(&mut self, span: Span) {
+        let text = span.of(self.source);
+        let help = match text {
+            "=" => "to compare, write `==`; to define something, `val NAME = ...`",
+            "and" => "for \"and\", write `/\\`; for \"and then\", `:>>`",
+            "or" => "for \"or\", write `\\/`; to choose, `<+>`",
+            "not" => "for \"not\", write `!`",
+            _ => return,
+        };
+        let message = format!("`{text}` is not an operator here");
+        self.sink.report(Draft::error(message, span, "not known").help(help));
     }
 
     /// The rest of a chain whose first operator has just been read. Chains are long and flat.
@@ -206,6 +228,10 @@ impl Parser<'_> {
             (Tok::Minus, _) => (Prefix::Negate, None),
             (Tok::Word, "assert") => (Prefix::Assert, Some(level::IMPLIES)),
             (Tok::Word, "optional") => (Prefix::Optional, None),
+            (Tok::Word, "not") if self.an_operand_follows() => {
+                self.refuse_foreign(start);
+                (Prefix::Not, None)
+            }
             (Tok::Word, word) => {
                 let counted = Counted::ALL.into_iter().find(|(name, _)| *name == word);
                 return match counted {
@@ -222,6 +248,14 @@ impl Parser<'_> {
         };
         let span = start.to(inner.span);
         self.node(span, inner.depth, Kind::Prefix(prefix, Box::new(inner)))
+    }
+
+    /// Whether the token after the next one begins an expression on the same line.
+    fn an_operand_follows(&self) -> bool {
+        self.tokens.get(self.at + 1).is_some_and(|next| {
+            let text = next.span.of(self.source);
+            !next.new_line && next.tok == Tok::Word && !is_operator_word(text)
+        })
     }
 
     /// The operand of a prefix, which may have a prefix itself: `!!a`.
@@ -272,199 +306,8 @@ impl Parser<'_> {
             }
         }
     }
-
-    fn postfix(&mut self) -> Node {
-        let mut node = self.primary();
-        loop {
-            let start = node.span;
-            match self.tok() {
-                Tok::Question => {
-                    let end = self.bump().span;
-                    node = self.node(start.to(end), node.depth, Kind::Try(Box::new(node)));
-                }
-                Tok::Open('[') if !self.token().new_line => {
-                    let opener = self.bump().span;
-                    let n = self.inside(|p| p.expr(0));
-                    self.close(opener, ']');
-                    let (span, depth) = (start.to(self.previous()), node.depth.max(n.depth));
-                    node = self.node(span, depth, Kind::Nth(Box::new(node), Box::new(n)));
-                }
-                Tok::Word if self.text() == "in" => {
-                    self.bump();
-                    // To the right: what is in something that is in something.
-                    let outer = self.nested_postfix();
-                    let (span, depth) = (start.to(outer.span), node.depth.max(outer.depth));
-                    let kind = Kind::Binary(Binary::In, Box::new(node), Box::new(outer));
-                    return self.node(span, depth, kind);
-                }
-                _ => return node,
-            }
-        }
-    }
-
-    fn nested_postfix(&mut self) -> Node {
-        if self.depth >= DEPTH {
-            let span = self.token().span;
-            self.too_deep(span);
-            return self.error_node(span);
-        }
-        self.depth += 1;
-        let node = self.postfix();
-        self.depth -= 1;
-        node
-    }
-
-    pub(super) fn primary(&mut self) -> Node {
-        let token = self.token();
-        let text = token.span.of(self.source);
-        match token.tok {
-            Tok::Word if !self.at_item() && !is_operator_word(text) => self.word(),
-            Tok::Number => {
-                self.bump();
-                let number = self.number(token.span);
-                self.leaf(token.span, Kind::Number(number))
-            }
-            Tok::Text => {
-                self.bump();
-                self.leaf(token.span, Kind::Text(unquote(text)))
-            }
-            Tok::Id => {
-                self.bump();
-                self.leaf(token.span, Kind::Id(Str::from(text.trim_start_matches('#'))))
-            }
-            Tok::Unit => {
-                self.bump();
-                self.leaf(token.span, Kind::Unit)
-            }
-            Tok::Star => {
-                self.bump();
-                self.leaf(token.span, Kind::Any)
-            }
-            Tok::Tilde => {
-                self.bump();
-                let part = self.nested_primary();
-                let span = token.span.to(part.span);
-                self.node(span, part.depth, Kind::Part(Box::new(part)))
-            }
-            Tok::Open('(') => self.parenthesis(),
-            Tok::Open('{') => {
-                let opener = self.bump().span;
-                let inner = self.inside(|p| p.expr(0));
-                self.close(opener, '}');
-                let span = opener.to(self.previous());
-                self.node(span, inner.depth, Kind::Group(Box::new(inner)))
-            }
-            _ => {
-                self.expected("an expression");
-                // What closes or begins something else is left for whoever waits for it.
-                let keep = matches!(token.tok, Tok::Close(_) | Tok::Comma | Tok::End)
-                    || self.at_item()
-                    || self.infix().is_some();
-                if !keep {
-                    self.bump();
-                }
-                self.error_node(token.span)
-            }
-        }
-    }
-
-    fn nested_primary(&mut self) -> Node {
-        if self.depth >= DEPTH {
-            let span = self.token().span;
-            self.too_deep(span);
-            return self.error_node(span);
-        }
-        self.depth += 1;
-        let node = self.primary();
-        self.depth -= 1;
-        node
-    }
-
-    fn number(&mut self, span: Span) -> f64 {
-        let text = span.of(self.source);
-        let number = match text.strip_prefix("0x") {
-            Some(hex) => u64::from_str_radix(hex, 16).map(|n| n as f64).ok(),
-            None => text.parse::<f64>().ok(),
-        };
-        match number {
-            Some(number) if number.is_finite() => number,
-            _ => {
-                // What is no number at all has been reported by the lexer, at the same place.
-                self.sink.report(Draft::error("this number is too large", span, "too large"));
-                0.0
-            }
-        }
-    }
-
-    fn word(&mut self) -> Node {
-        let name = self.word_name();
-        if name.text == "unit" {
-            return self.leaf(name.span, Kind::Unit);
-        }
-        if self.tok() != Tok::Open('(') || self.token().new_line {
-            return self.leaf(name.span, Kind::Name(name.text));
-        }
-        let opener = self.bump().span;
-        let args = self.inside(Self::arguments);
-        self.close(opener, ')');
-        let depth = args.iter().map(|arg| arg.depth).max().unwrap_or(0);
-        let span = name.span.to(self.previous());
-        self.node(span, depth, Kind::Call(Name { text: name.text, span: name.span }, args))
-    }
-
-    /// What stands between the parentheses of a call.
-    pub(super) fn arguments(&mut self) -> Vec<Node> {
-        let mut args = Vec::new();
-        while !matches!(self.tok(), Tok::Close(_) | Tok::End) && !self.at_stop() {
-            args.push(self.argument());
-            if !self.eat(Tok::Comma) {
-                break;
-            }
-        }
-        args
-    }
-
-    /// An argument, perhaps with a weight: `3 -> a`.
-    fn argument(&mut self) -> Node {
-        let first = self.expr(0);
-        if !self.eat(Tok::Arrow) {
-            return first;
-        }
-        let arm = self.expr(0);
-        let (span, depth) = (first.span.to(arm.span), first.depth.max(arm.depth));
-        self.node(span, depth, Kind::Arrow(Box::new(first), Box::new(arm)))
-    }
-
-    /// `(a)` is `a`; `(a, b)` is a point, or a weight and its arm.
-    fn parenthesis(&mut self) -> Node {
-        let opener = self.bump().span;
-        let mut parts = self.inside(Self::arguments);
-        let empty = parts.is_empty();
-        if empty && self.tok() == Tok::Close(')') {
-            self.expected("an expression");
-        }
-        self.close(opener, ')');
-        let span = opener.to(self.previous());
-        let depth = parts.iter().map(|part| part.depth).max().unwrap_or(0);
-        match parts.pop() {
-            None => self.error_node(span),
-            Some(only) if parts.is_empty() => self.node(span, depth, Kind::Group(Box::new(only))),
-            Some(last) => {
-                parts.push(last);
-                self.node(span, depth, Kind::Tuple(parts))
-            }
-        }
-    }
 }
 
 fn is_comparison(kind: &Kind) -> bool {
     matches!(kind, Kind::Binary(Binary::Compare(_) | Binary::Matches | Binary::Contains, ..))
-}
-
-/// The words that stand between expressions, and so are no names.
-pub(crate) const OPERATOR_WORDS: [&str; 6] =
-    ["preserves", "keeps", "then", "matches", "contains", "in"];
-
-fn is_operator_word(text: &str) -> bool {
-    text == "always" || OPERATOR_WORDS.contains(&text)
 }

@@ -1,10 +1,11 @@
 //! The entries of a file: definitions, declarations, checks and settings.
 
-use super::Parser;
+use super::{ITEMS, OPERATOR_WORDS, Parser};
 use crate::ast::{Item, Kind, Name, Node, Span};
-use crate::diagnostic::Draft;
-use crate::lexer::{Tok, unquote};
-use capuchin_ui::Str;
+use crate::diagnostic::{Draft, shorten};
+use crate::escape::unquote;
+use crate::token::Tok;
+use capuchin_ui::{Str, suggest};
 
 impl Parser<'_> {
     /// A whole file.
@@ -56,10 +57,25 @@ impl Parser<'_> {
     fn item(&mut self, was_lost: bool) -> Option<Item> {
         let start = self.token();
         if !self.at_item() {
+            if matches!(start.tok, Tok::Close(_)) && !was_lost {
+                let message = format!("this `{}` closes nothing", self.text());
+                self.report(Draft::error(message, start.span, "no bracket is open here"));
+                return None;
+            }
             if !start.new_line && !was_lost && self.at > 0 {
-                self.expected_with(
-                    "an operator or a new line",
-                    Some("join two steps with `:>>`".into()),
+                let help = self.near_operator().unwrap_or("join two steps with `:>>`".into());
+                self.expected_with("an operator or a new line", Some(help));
+                return None;
+            }
+            if let Some(word) = self.nearly_an_item() {
+                let found = self.text();
+                self.report(
+                    Draft::error(
+                        format!("unknown word `{}` at the beginning of an item", shorten(found)),
+                        start.span,
+                        "not known here",
+                    )
+                    .help(format!("did you mean `{word}`?")),
                 );
                 return None;
             }
@@ -109,7 +125,7 @@ impl Parser<'_> {
                     }
                     _ => {
                         self.sink.report(Draft::error(
-                            format!("cases are between 1 and {}", crate::MOST_TIMES),
+                            "cases are between 1 and 1,000,000",
                             span,
                             "not between them",
                         ));
@@ -118,6 +134,19 @@ impl Parser<'_> {
                 }
             }
         }
+    }
+
+    /// The word that should begin this item: `chek a = ...` is no expression, whatever it is.
+    fn nearly_an_item(&self) -> Option<&'static str> {
+        let next = self.tokens.get(self.at + 1)?;
+        let follows = matches!(next.tok, Tok::Word | Tok::Text | Tok::Number) && !next.new_line;
+        let expression = ["assert", "optional", "repeat", "times", "gorilla", "monkey"];
+        let word = self.text();
+        if self.tok() != Tok::Word || !follows || expression.contains(&word) {
+            return None;
+        }
+        let operator = OPERATOR_WORDS.contains(&next.span.of(self.source));
+        suggest(word, ITEMS).filter(|_| !operator)
     }
 
     fn definition(&mut self) -> Option<Item> {

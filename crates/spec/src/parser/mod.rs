@@ -6,12 +6,13 @@
 
 mod expr;
 mod item;
+mod operand;
 
-pub(crate) use expr::OPERATOR_WORDS;
+pub(crate) use operand::OPERATOR_WORDS;
 
 use crate::ast::{Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink, shorten};
-use crate::lexer::{Tok, Token};
+use crate::token::{Tok, Token};
 use capuchin_ui::{Str, suggest};
 
 /// How deeply expressions may nest. Everything that walks a tree recurses, so this is what keeps the
@@ -157,20 +158,29 @@ impl<'s> Parser<'s> {
             self.lost = true;
             return;
         }
+<<<<<<< HEAD
         let help = help.or_else(|| self.hint());
         self.report(
             Draft::error(message, token.span, format!("{what} belongs here")).maybe_help(help),
         );
+=======
+        let help = self.hint().or(help).or_else(|| self.near_operator());
+        let mut draft = Draft::error(message, token.span, format!("{what} belongs here"));
+        if token.new_line && self.at > 0 {
+            draft = draft.also(self.previous(), "after this");
+        }
+        self.report(draft.maybe_help(help));
+>>>>>>> spec
     }
 
     /// What the next token may have been meant as.
     fn hint(&self) -> Option<String> {
         match (self.tok(), self.text()) {
-            (Tok::Assign, _) => Some("to compare, write `==`; to define, `val NAME = ...`".into()),
             (Tok::Arrow, _) => {
                 Some("`->` stands between a weight and its arm: `frequency(3 -> a, 1 -> b)`".into())
             }
             (Tok::FatArrow, _) => Some("for \"implies\", write `==>`".into()),
+<<<<<<< HEAD
             (Tok::Word, "and") => Some("for \"and\", write `/\\`".into()),
             (Tok::Word, "or") => Some("for \"or\", write `\\/`; to choose, `<+>`".into()),
             (Tok::Word, "not") => Some("for \"not\", write `!`".into()),
@@ -181,14 +191,26 @@ impl<'s> Parser<'s> {
                     .filter(|near| *near != word)?;
                 Some(format!("did you mean `{near}`?"))
             }
+=======
+>>>>>>> spec
             _ => None,
         }
+    }
+
+    /// The word between expressions that the next token is nearly.
+    fn near_operator(&self) -> Option<String> {
+        let word = self.text();
+        if self.tok() != Tok::Word || self.at_item() {
+            return None;
+        }
+        let near = suggest(word, OPERATOR_WORDS.into_iter().chain(["always"]))?;
+        (near != word).then(|| format!("did you mean `{near}`?"))
     }
 
     fn found(&self) -> String {
         match self.tok() {
             Tok::End => "the end of the file".into(),
-            Tok::Text => format!("the text {}", shorten(self.text())),
+            Tok::Text | Tok::OpenText => format!("the text {}", shorten(self.text())),
             _ => format!("`{}`", shorten(self.text())),
         }
     }
@@ -227,15 +249,15 @@ impl<'s> Parser<'s> {
             self.lost = false;
             return;
         }
-        let here = self.token();
         if self.at_stop() {
+            let end = self.previous();
             self.report(
                 Draft::error(
                     format!("this `{}` is not closed", opener.of(self.source)),
                     opener,
                     "it begins here",
                 )
-                .also(Span { end: here.span.start, ..here.span }, format!("`{close}` is missing"))
+                .also(Span { start: end.end, ..end }, format!("`{close}` is missing"))
                 .help(format!("add `{close}`")),
             );
         } else {

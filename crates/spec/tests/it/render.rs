@@ -4,7 +4,7 @@
 //! renderer is updated.
 
 use capuchin_spec::{Diagnostic, parse};
-use miette::{Diagnostic as _, Severity, SourceCode as _};
+use miette::{Diagnostic as _, Severity};
 use std::fmt::Write as _;
 
 /// All that is said about a file.
@@ -23,15 +23,22 @@ pub(crate) fn render(diagnostic: &Diagnostic) -> String {
     let mut text = format!("{severity}: {diagnostic}\n");
     for label in diagnostic.labels().into_iter().flatten() {
         let source = diagnostic.source_code().unwrap();
-        let contents = source.read_span(label.inner(), 0, 0).unwrap();
-        let line = String::from_utf8_lossy(contents.data());
-        let line = line.lines().next().unwrap_or_default();
-        let before = label.offset() - contents.span().offset();
+        let contents = source.read_span(label.inner(), 1, 1).unwrap();
+        let all = String::from_utf8_lossy(contents.data());
+        let mut before = label.offset() - contents.span().offset();
+        let mut lines = all.split('\n');
+        let mut line = lines.next().unwrap_or_default();
+        let mut number = contents.line() + 1;
+        while before > line.len() {
+            before -= line.len() + 1;
+            line = lines.next().unwrap_or_default();
+            number += 1;
+        }
         let indent = line.get(..before).map_or(0, |before| before.chars().count());
         let pointed = line.get(before..line.len().min(before + label.len())).unwrap_or_default();
         let carets = "^".repeat(pointed.chars().count().max(1));
         let label = label.label().unwrap_or_default();
-        writeln!(text, "{:>3} | {line}", contents.line() + 1).unwrap();
+        writeln!(text, "{number:>3} | {line}").unwrap();
         writeln!(text, "    | {:indent$}{carets} {label}", "").unwrap();
     }
     if let Some(help) = diagnostic.help() {
