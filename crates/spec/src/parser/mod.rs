@@ -158,19 +158,12 @@ impl<'s> Parser<'s> {
             self.lost = true;
             return;
         }
-<<<<<<< HEAD
-        let help = help.or_else(|| self.hint());
-        self.report(
-            Draft::error(message, token.span, format!("{what} belongs here")).maybe_help(help),
-        );
-=======
         let help = self.hint().or(help).or_else(|| self.near_operator());
         let mut draft = Draft::error(message, token.span, format!("{what} belongs here"));
         if token.new_line && self.at > 0 {
             draft = draft.also(self.previous(), "after this");
         }
         self.report(draft.maybe_help(help));
->>>>>>> spec
     }
 
     /// What the next token may have been meant as.
@@ -180,19 +173,6 @@ impl<'s> Parser<'s> {
                 Some("`->` stands between a weight and its arm: `frequency(3 -> a, 1 -> b)`".into())
             }
             (Tok::FatArrow, _) => Some("for \"implies\", write `==>`".into()),
-<<<<<<< HEAD
-            (Tok::Word, "and") => Some("for \"and\", write `/\\`".into()),
-            (Tok::Word, "or") => Some("for \"or\", write `\\/`; to choose, `<+>`".into()),
-            (Tok::Word, "not") => Some("for \"not\", write `!`".into()),
-            (Tok::Word, word) => {
-                let operators =
-                    ["always", "preserves", "keeps", "then", "matches", "contains", "in"];
-                let near = suggest(word, operators.into_iter().chain(ITEMS))
-                    .filter(|near| *near != word)?;
-                Some(format!("did you mean `{near}`?"))
-            }
-=======
->>>>>>> spec
             _ => None,
         }
     }
