@@ -25,7 +25,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let mut fleet = Fleet::new(devices).ok_or_else(|| Problem::request("no device to run on"))?;
     let seed = device::seed(&args.device, &spec);
     let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, &device, seed));
-    let directory = RunDirectory::create(&out, &device, declarations(&spec)).map_err(|error| {
+    let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line)).collect();
+    let directory = RunDirectory::create(&out, &device, declarations).map_err(|error| {
         Problem::request(error.to_string()).help("choose another with --out DIR")
     })?;
     let interrupt = interrupt();
@@ -91,14 +92,6 @@ pub(crate) fn invariants(spec: &Spec) -> Vec<Invariant> {
         .iter()
         .map(|always| Invariant { label: always.label.clone(), prop: always.prop.clone() })
         .collect()
-}
-
-fn declarations(spec: &Spec) -> Vec<(String, String)> {
-    let predicates =
-        spec.predicates.iter().map(|name| (name.to_string(), format!("predicate {name}")));
-    let environment =
-        spec.environment.iter().map(|name| (name.to_string(), format!("environment {name}")));
-    predicates.chain(environment).collect()
 }
 
 /// One directory for each specification, device and seed: what differs must not overwrite.

@@ -1,5 +1,7 @@
 //! A fleet gives what one device gives, and a driver that breaks does not break the run.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen, Size};
 use capuchin::{Check, Config, Outcome, Plan, RunEvent, VerdictKind};

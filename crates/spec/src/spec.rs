@@ -46,6 +46,14 @@ pub struct Check {
 }
 
 impl Spec {
+    /// What the spec declares beyond the language: each name, and the line that declares it. A
+    /// trace of one of its checks needs them to be read on its own.
+    pub fn declarations(&self) -> impl Iterator<Item = (&Str, String)> {
+        let predicates = self.predicates.iter().map(|name| (name, format!("predicate {name}")));
+        let environment = self.environment.iter().filter(|name| !is_built_in_environment(name));
+        predicates.chain(environment.map(|name| (name, format!("environment {name}"))))
+    }
+
     /// Notes which environment events the checks use.
     pub(crate) fn find_environment(&mut self) {
         let mut names: Vec<Str> = Vec::new();
@@ -74,11 +82,8 @@ impl fmt::Display for Spec {
         if let Some(cases) = self.cases {
             writeln!(f, "cases {cases}")?;
         }
-        for name in &self.predicates {
-            writeln!(f, "predicate {name}")?;
-        }
-        for name in self.environment.iter().filter(|name| !is_built_in_environment(name)) {
-            writeln!(f, "environment {name}")?;
+        for (_, declaration) in self.declarations() {
+            writeln!(f, "{declaration}")?;
         }
         for invariant in &self.always {
             match &invariant.label {

@@ -105,7 +105,7 @@ impl Device for Fake {
         match (event, id) {
             (Event::Click(Target::One(_)), "a") => self.count += 1,
             (Event::Click(_), "toggle") => self.extra = !self.extra,
-            (Event::Click(_), "crash") if !self.flaky || self.resets % 2 == 0 => {
+            (Event::Click(_), "crash") if !self.flaky || self.resets.is_multiple_of(2) => {
                 crash = Some(Crash::new("NullPointerException").at("Main.java:7"));
             }
             (Event::Click(_), "late") => self.late = Some(2),

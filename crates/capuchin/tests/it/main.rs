@@ -1,5 +1,7 @@
 //! The tests of the crate as one binary: `rules` for the semantics, `checking` for the loop.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 mod checking;
 mod fake;
 mod rules;

@@ -6,7 +6,8 @@ use crate::capuchin::run;
 fn a_saved_failure_runs_as_it_stands() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("out");
-    for spec in ["examples/music-signin.capu", "examples/music-player.capu"] {
+    for name in ["music-signin", "music-player", "music-track", "courses", "nearby"] {
+        let spec = &format!("examples/{name}.capu");
         run(["check", spec, "--seed", "1", "--out", out.to_str().unwrap()]);
         let saved = std::fs::read_dir(out.join("failures")).unwrap();
         let mut how_many = 0;
