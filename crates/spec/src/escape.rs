@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn what_is_no_escape_stands_for_itself() {
-        for text in ["\\q", "\\u{d800}", "\\u{}", "\\u{1234567}", "\\u{12", "\\"] {
+        for text in ["\\q", "\\u{d800}", "\\u{}", "\\u{1234567}", "\\u{12"] {
             assert_eq!(read_escape(text), None, "{text}");
             assert_eq!(unquote(&format!("\"{text}\"")), text.trim_end_matches('"'), "{text}");
         }

@@ -4,6 +4,7 @@ use crate::lower::is_built_in_environment;
 use crate::{is_reserved, is_word};
 use capuchin_trace::{EventGen, Gen, Prop};
 use capuchin_ui::{Quoted, Str};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// What a spec file says, with all definitions expanded.
@@ -57,11 +58,12 @@ impl Spec {
     /// Notes which environment events the checks use.
     pub(crate) fn find_environment(&mut self) {
         let mut names: Vec<Str> = Vec::new();
+        let mut seen: BTreeSet<Str> = BTreeSet::new();
         for check in &self.checks {
             check.generator.visit(&mut |generator| {
                 if let Gen::Event(event) = generator
                     && let EventGen::Environment(name, _) = &**event
-                    && !names.contains(name)
+                    && seen.insert(name.clone())
                 {
                     names.push(name.clone());
                 }

@@ -7,6 +7,9 @@ use crate::diagnostic::Draft;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// How many parameters a definition may have. They are looked up one by one.
+const MOST_PARAMS: usize = 32;
+
 impl<'a> Lower<'a, '_> {
     /// Collects what the file defines and declares.
     pub(super) fn collect(&mut self, items: &'a [Item]) {
@@ -22,6 +25,11 @@ impl<'a> Lower<'a, '_> {
             }
             match item {
                 Item::Define { name, params, body } => {
+                    if let Some(extra) = params.get(MOST_PARAMS) {
+                        let message = format!("a definition has at most {MOST_PARAMS} parameters");
+                        self.report(Draft::error(message, extra.span, "one too many"));
+                        continue;
+                    }
                     let mut names = BTreeMap::new();
                     for param in params {
                         self.may_be_called(param, &mut names);

@@ -12,9 +12,17 @@ pub(crate) fn spec(items: &[Item], sink: &mut Sink) -> Spec {
     let mut lower = Lower::new(sink);
     lower.collect(items);
     lower.check_definitions();
-    let mut file = File { spec: Spec::default(), taken: BTreeMap::new(), once: BTreeMap::new() };
+    let mut file = File {
+        spec: Spec::default(),
+        taken: BTreeMap::new(),
+        once: BTreeMap::new(),
+        first: items.iter().find_map(|item| match item {
+            Item::Check(Name { span, .. }, _) | Item::ForAll(span, ..) => Some(*span),
+            _ => None,
+        }),
+    };
     for item in items {
-        file.item(item, items, &mut lower);
+        file.item(item, &mut lower);
     }
     if file.spec.checks.is_empty() && !lower.sink.has_errors() {
         let end = items.last().map_or(Span::new(0, 0), item_span);
@@ -33,10 +41,12 @@ struct File<'a> {
     taken: BTreeMap<String, Span>,
     /// Settings that a file has once, and where they are.
     once: BTreeMap<&'a str, Span>,
+    /// A check beside which an expression by itself makes no sense.
+    first: Option<Span>,
 }
 
 impl<'a> File<'a> {
-    fn item(&mut self, item: &'a Item, items: &'a [Item], lower: &mut Lower<'a, '_>) {
+    fn item(&mut self, item: &'a Item, lower: &mut Lower<'a, '_>) {
         let top = Scope::top();
         match item {
             Item::Define { .. } | Item::Environment(..) => {}
@@ -72,18 +82,13 @@ impl<'a> File<'a> {
                 self.only_one("cases", *span, lower);
                 self.spec.cases = Some(*cases);
             }
-            Item::Bare(node) => self.bare(node, items, lower),
+            Item::Bare(node) => self.bare(node, lower),
         }
     }
 
     /// An expression by itself: the file's only check.
-    fn bare(&mut self, node: &'a Node, items: &'a [Item], lower: &mut Lower<'a, '_>) {
-        let other = items.iter().find_map(|item| match item {
-            Item::Check(Name { span, .. }, _) | Item::ForAll(span, ..) => Some(*span),
-            Item::Bare(other) if other.span.start < node.span.start => Some(other.span),
-            _ => None,
-        });
-        if let Some(other) = other {
+    fn bare(&mut self, node: &'a Node, lower: &mut Lower<'a, '_>) {
+        if let Some(other) = self.first {
             if !matches!(node.kind, Kind::Error) {
                 let start = Span { end: node.span.start + 1, ..node.span };
                 lower.report(
@@ -97,6 +102,7 @@ impl<'a> File<'a> {
             }
             return;
         }
+        self.first = Some(node.span);
         let generator = lower.generator(node, &Scope::top());
         self.check("main".into(), node.span, generator, lower);
     }

@@ -25,8 +25,9 @@ use std::rc::Rc;
 pub(crate) use file::spec;
 pub(crate) use names::{is_built_in_environment, is_reserved};
 
-/// How many nodes a file may expand to. A definition that doubles forty times is small as text.
-const LARGEST: usize = 100_000;
+/// How many steps the lowering of a file may take: a definition that doubles forty times is small as
+/// text. An event costs about five, so this is a hundred thousand parts.
+const LARGEST: usize = 500_000;
 
 /// A definition: `val name(params) = body`.
 pub(crate) struct Def<'a> {
@@ -137,7 +138,7 @@ impl<'a, 's> Lower<'a, 's> {
                 if self.size == LARGEST + 1 {
                     self.report(
                         Draft::error(
-                            format!("this expands to more than {LARGEST} parts"),
+                            "this expands to more than 100,000 parts",
                             node.span,
                             "the limit was reached here",
                         )

@@ -174,16 +174,16 @@ impl<'a> Lower<'a, '_> {
                 let Some(source) = self.literal(arg, scope) else { return nothing() };
                 self.pattern(&source, arg.span).map_or_else(nothing, Texts::Matching)
             }
-            Kind::Name(name) => match STRINGS.iter().find(|(word, _)| *word == plain(name)) {
-                Some((_, regex)) => self
-                    .pattern(&Str::new_static(regex), node.span)
-                    .map_or_else(nothing, Texts::Matching),
-                None => {
-                    self.mismatch(node, scope, Sort::Text, None);
-                    nothing()
-                }
-            },
             _ => {
+                let word = match &node.kind {
+                    Kind::Name(name) => plain(name),
+                    Kind::Call(name, args) if args.is_empty() => plain(&name.text),
+                    _ => "",
+                };
+                if let Some((_, regex)) = STRINGS.iter().find(|(name, _)| *name == word) {
+                    let pattern = self.pattern(&Str::new_static(regex), node.span);
+                    return pattern.map_or_else(nothing, Texts::Matching);
+                }
                 self.mismatch(node, scope, Sort::Text, Some("a text is written in quotes"));
                 nothing()
             }

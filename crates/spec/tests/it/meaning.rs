@@ -119,6 +119,7 @@ check a = f(Rotate)"#;
         |             ^^^^^^ this is a generator
       1 | val f(x) = Type(#x, x)
         |                     ^ used here
+      = a text is written in quotes
     "##);
 }
 

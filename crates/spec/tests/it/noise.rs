@@ -171,6 +171,51 @@ fn good_files_with_holes() {
     }
 }
 
+/// Files that are right, and what becomes of them if a few words are dropped, doubled, exchanged or
+/// replaced: now and then something right again, and then it prints as something that reads the same.
+#[test]
+fn mutants() {
+    let blocks = capuchin_spec::REFERENCE.split("```capu\n").skip(1);
+    let blocks: Vec<&str> = blocks.filter_map(|rest| rest.split("```").next()).collect();
+    let mut survivors = 0;
+    for seed in 0..3000 {
+        let mut rng = Rng::new(seed);
+        let mut below = |bound: usize| rng.below(bound as u64) as usize;
+        let mut words = pieces(blocks[below(blocks.len())]);
+        for _ in 0..1 + below(3) {
+            let (at, other) = (below(words.len()), below(words.len()));
+            match below(4) {
+                0 => drop(words.remove(at)),
+                1 => words.insert(at, words[other]),
+                2 => words.swap(at, other),
+                _ => words[at] = TOKENS[below(TOKENS.len())],
+            }
+        }
+        survivors += usize::from(endure(&words.concat()).spec.is_some());
+    }
+    assert!(survivors > 300, "{survivors}");
+}
+
+/// A source in words, runs of blanks, and single signs.
+fn pieces(source: &str) -> Vec<&str> {
+    let class = |c: char| match c {
+        c if c.is_alphanumeric() => 1,
+        c if c.is_whitespace() => 2,
+        _ => 3,
+    };
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, c) in source.char_indices().skip(1) {
+        let before = source[start..].chars().next().map(class);
+        if before != Some(class(c)) || matches!(c, '(' | ')' | '{' | '}' | '"' | ',') {
+            pieces.push(&source[start..at]);
+            start = at;
+        }
+    }
+    pieces.push(&source[start..]);
+    pieces
+}
+
 #[test]
 fn what_nests_is_refused() {
     let units = [
