@@ -4,7 +4,8 @@
 //! must not yield a million messages: the [`Sink`] keeps one for each place, and not too many.
 
 use crate::ast::Span;
-use miette::{LabeledSpan, NamedSource, Severity, SourceCode};
+use crate::excerpt::Excerpt;
+use miette::{LabeledSpan, Severity, SourceCode};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub struct Diagnostic {
     severity: Severity,
     labels: Vec<LabeledSpan>,
     help: Option<String>,
-    source_code: Arc<NamedSource<String>>,
+    source_code: Arc<Excerpt>,
 }
 
 impl Diagnostic {
@@ -133,7 +134,7 @@ impl Sink {
             return Vec::new();
         }
         self.kept.sort_by_key(|draft| draft.labels.first().map_or(0, |(span, _)| span.start));
-        let source_code = Arc::new(NamedSource::new(name, source.to_owned()));
+        let source_code = Arc::new(Excerpt::new(name, source));
         let mut all: Vec<Diagnostic> = self
             .kept
             .into_iter()
@@ -144,7 +145,9 @@ impl Sink {
                     .labels
                     .into_iter()
                     .map(|(span, label)| {
-                        LabeledSpan::new(Some(label), span.start as usize, span.len())
+                        let start = span.start as usize;
+                        let length = source_code.label_length(start, span.len());
+                        LabeledSpan::new(Some(label), start, length)
                     })
                     .collect(),
                 help: draft.help,

@@ -21,6 +21,7 @@
 mod ast;
 mod diagnostic;
 mod escape;
+mod excerpt;
 mod lexer;
 mod lower;
 mod parser;
