@@ -43,7 +43,3 @@ pub mod prelude {
     pub use capuchin_trace::prelude::*;
     pub use capuchin_ui::Device;
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -57,5 +57,5 @@ pub use app::{App, Away, Input};
 pub use device::{EVENT_TAKES, SimDevice, VIEWPORT};
 pub use os::Os;
 pub use page::Page;
-pub use text::{Text, numbered};
+pub use text::numbered;
 pub use widget::Widget;

@@ -2,7 +2,6 @@
 //!
 //! No measuring of text, no styles: a column, rows in it, and explicit sizes where they matter.
 
-use crate::Text;
 use crate::scroll::Scrolls;
 use crate::widget::Widget;
 use capuchin_ui::{Element, Rect, Role, Screen, Size, State, Str};
@@ -89,8 +88,8 @@ impl<'a> Page<'a> {
     }
 
     /// Says where the app is, for people: an activity, a window title.
-    pub fn place(&mut self, name: impl Text) {
-        *self.place = name.into_str();
+    pub fn place(&mut self, name: impl Into<Str>) {
+        *self.place = name.into();
     }
 
     pub(crate) fn is_across(&self) -> bool {
@@ -141,7 +140,7 @@ impl<'a> Page<'a> {
     }
 
     /// Adds a group: an element that others are part of.
-    pub fn group(&mut self, id: impl Text, content: impl FnOnce(&mut Self)) {
+    pub fn group(&mut self, id: impl Into<Str>, content: impl FnOnce(&mut Self)) {
         let index = self.elements.len();
         let outer = self.flow;
         let width = outer.right - outer.x;
@@ -163,13 +162,13 @@ impl<'a> Page<'a> {
     /// visible ones are on the screen.
     pub fn list(
         &mut self,
-        id: impl Text,
+        id: impl Into<Str>,
         height: i32,
         row: i32,
         count: usize,
         mut content: impl FnMut(&mut Self, usize),
     ) {
-        let id = id.into_str();
+        let id = id.into();
         let index = self.elements.len();
         let row = row.max(1);
         let total = i32::try_from(count).unwrap_or(i32::MAX).saturating_mul(row);
@@ -192,8 +191,8 @@ impl<'a> Page<'a> {
 
     /// Adds a scrolling container `height` pixels high, of which only the visible content is on
     /// the screen.
-    pub fn scroll(&mut self, id: impl Text, height: i32, content: impl FnOnce(&mut Self)) {
-        let id = id.into_str();
+    pub fn scroll(&mut self, id: impl Into<Str>, height: i32, content: impl FnOnce(&mut Self)) {
+        let id = id.into();
         let index = self.elements.len();
         let drawn_at = self.scrolls.last_position(&id);
         self.add(Role::Group, Size::new(0, height), State::SCROLLABLE).id(id.clone());
@@ -247,7 +246,12 @@ impl<'a> Page<'a> {
 
     /// Opens a dialog in front of everything drawn so far: a veil over the whole screen, and on it
     /// a window of at most 300 by 300 pixels.
-    pub fn dialog(&mut self, id: impl Text, title: impl Text, content: impl FnOnce(&mut Self)) {
+    pub fn dialog(
+        &mut self,
+        id: impl Into<Str>,
+        title: impl Into<Str>,
+        content: impl FnOnce(&mut Self),
+    ) {
         let Size { width, height } = self.viewport;
         let wide = (width - 40).min(300);
         let high = (height - 40).min(300);
@@ -262,8 +266,8 @@ impl<'a> Page<'a> {
     /// Opens a dialog with these bounds in front of everything drawn so far.
     pub fn window(
         &mut self,
-        id: impl Text,
-        title: impl Text,
+        id: impl Into<Str>,
+        title: impl Into<Str>,
         bounds: Rect,
         content: impl FnOnce(&mut Self),
     ) {

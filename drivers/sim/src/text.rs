@@ -1,50 +1,8 @@
-//! Texts of a view: literals that are not copied, and short texts with a number in them that are
-//! made without allocating.
+//! Short texts with a number in them, made without allocating.
 //!
-//! A view is drawn after every event, so its texts are what a simulated run spends its time on.
+//! A view is drawn after every event, so `format!` in it is what a simulated run spends its time on.
 
 use capuchin_ui::Str;
-
-/// What a widget takes as a text: a literal, which is not copied, or a [`Str`], or a string.
-///
-/// A `&str` that is no literal is `Str::from(it)` here, and a field of the app is `&self.name`.
-pub trait Text {
-    /// The text.
-    fn into_str(self) -> Str;
-}
-
-impl Text for &'static str {
-    #[inline]
-    fn into_str(self) -> Str {
-        Str::new_static(self)
-    }
-}
-
-impl Text for Str {
-    #[inline]
-    fn into_str(self) -> Str {
-        self
-    }
-}
-
-impl Text for &Str {
-    #[inline]
-    fn into_str(self) -> Str {
-        self.clone()
-    }
-}
-
-impl Text for String {
-    fn into_str(self) -> Str {
-        self.into()
-    }
-}
-
-impl Text for &String {
-    fn into_str(self) -> Str {
-        self.into()
-    }
-}
 
 /// A text followed by a number: `numbered("item:", 3)` is `item:3`.
 pub fn numbered(prefix: &str, number: i64) -> Str {

@@ -1,7 +1,7 @@
 //! The widgets of a page, and what can be said about each.
 
-use crate::{Page, Text};
-use capuchin_ui::{Element, Rect, Role, Size, State};
+use crate::Page;
+use capuchin_ui::{Element, Rect, Role, Size, State, Str};
 
 /// The widget that was just added to a page, to be described further.
 #[derive(Debug)]
@@ -13,23 +13,28 @@ const CLICK: State = State::CLICKABLE;
 
 impl<'a> Page<'a> {
     /// Adds a title.
-    pub fn heading(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn heading(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Heading, Size::new(0, 32), State::empty()).id(id).text(text)
     }
 
     /// Adds a text that cannot be edited.
-    pub fn label(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn label(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         let width = if self.is_across() { 96 } else { 0 };
         self.add(Role::Label, Size::new(width, 24), State::empty()).id(id).text(text)
     }
 
     /// Adds a button.
-    pub fn button(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn button(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Button, Size::new(96, 36), CLICK).id(id).text(text)
     }
 
     /// Adds a field: what it says while it is empty, and what is in it.
-    pub fn field(&mut self, id: impl Text, hint: impl Text, value: impl Text) -> Widget<'_, 'a> {
+    pub fn field(
+        &mut self,
+        id: impl Into<Str>,
+        hint: impl Into<Str>,
+        value: impl Into<Str>,
+    ) -> Widget<'_, 'a> {
         let width = if self.is_across() { 160 } else { 0 };
         self.add(Role::Field, Size::new(width, 36), CLICK | State::EDITABLE)
             .id(id)
@@ -38,12 +43,17 @@ impl<'a> Page<'a> {
     }
 
     /// Adds a checkbox, ticked or not.
-    pub fn checkbox(&mut self, id: impl Text, text: impl Text, checked: bool) -> Widget<'_, 'a> {
+    pub fn checkbox(
+        &mut self,
+        id: impl Into<Str>,
+        text: impl Into<Str>,
+        checked: bool,
+    ) -> Widget<'_, 'a> {
         self.two_state(Role::Checkbox, checked).id(id).text(text)
     }
 
     /// Adds a switch, on or off.
-    pub fn switch(&mut self, id: impl Text, text: impl Text, on: bool) -> Widget<'_, 'a> {
+    pub fn switch(&mut self, id: impl Into<Str>, text: impl Into<Str>, on: bool) -> Widget<'_, 'a> {
         self.two_state(Role::Switch, on).id(id).text(text)
     }
 
@@ -54,32 +64,32 @@ impl<'a> Page<'a> {
     }
 
     /// Adds an entry of a list.
-    pub fn item(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn item(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Item, Size::new(0, 40), CLICK).id(id).text(text)
     }
 
     /// Adds an entry of a menu.
-    pub fn command(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn command(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Command, Size::new(0, 36), CLICK).id(id).text(text)
     }
 
     /// Adds a tab.
-    pub fn tab(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn tab(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Tab, Size::new(80, 36), CLICK).id(id).text(text)
     }
 
     /// Adds a link.
-    pub fn link(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn link(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Link, Size::new(120, 24), CLICK).id(id).text(text)
     }
 
     /// Adds a picture and what it is described as.
-    pub fn image(&mut self, id: impl Text, text: impl Text) -> Widget<'_, 'a> {
+    pub fn image(&mut self, id: impl Into<Str>, text: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Image, Size::new(64, 64), State::empty()).id(id).text(text)
     }
 
     /// Adds a bar that says how far something has got.
-    pub fn progress(&mut self, id: impl Text, value: impl Text) -> Widget<'_, 'a> {
+    pub fn progress(&mut self, id: impl Into<Str>, value: impl Into<Str>) -> Widget<'_, 'a> {
         self.add(Role::Progress, Size::new(0, 8), State::empty()).id(id).value(value)
     }
 }
@@ -99,23 +109,23 @@ impl Widget<'_, '_> {
     }
 
     /// Says what its id is.
-    pub fn id(self, id: impl Text) -> Self {
-        self.with(|element| element.id = id.into_str())
+    pub fn id(self, id: impl Into<Str>) -> Self {
+        self.with(|element| element.id = id.into())
     }
 
     /// Says what it says.
-    pub fn text(self, text: impl Text) -> Self {
-        self.with(|element| element.text = text.into_str())
+    pub fn text(self, text: impl Into<Str>) -> Self {
+        self.with(|element| element.text = text.into())
     }
 
     /// Says what is in it.
-    pub fn value(self, value: impl Text) -> Self {
-        self.with(|element| element.value = value.into_str())
+    pub fn value(self, value: impl Into<Str>) -> Self {
+        self.with(|element| element.value = value.into())
     }
 
     /// Says what it is described as.
-    pub fn hint(self, hint: impl Text) -> Self {
-        self.with(|element| element.hint = hint.into_str())
+    pub fn hint(self, hint: impl Into<Str>) -> Self {
+        self.with(|element| element.hint = hint.into())
     }
 
     /// Gives it another size; width 0 is all the width there is.

@@ -56,3 +56,21 @@ fn the_commands_of_the_readme_print_what_it_says() {
     }
     assert!(how_many >= 2, "the README shows {how_many} commands");
 }
+
+#[test]
+fn the_rust_test_of_the_readme_is_one_of_the_tests() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let test = std::fs::read_to_string(root().join("crates/capuchin/tests/todo.rs")).unwrap();
+    let blocks: Vec<&str> =
+        readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), 1);
+    assert!(test.ends_with(blocks[0]), "{}", blocks[0]);
+}
+
+#[test]
+fn the_spec_of_the_readme_is_one_of_the_examples() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let example = std::fs::read_to_string(root().join("examples/music-signin.capu")).unwrap();
+    let block = readme.split("```capu\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(example.contains(block), "{block}");
+}
