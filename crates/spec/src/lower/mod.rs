@@ -29,6 +29,9 @@ pub(crate) use names::{is_built_in_environment, is_reserved};
 /// text. An event costs about five, so this is a hundred thousand parts.
 const LARGEST: usize = 500_000;
 
+/// How many different regular expressions a file may have: they are costly to read.
+const MOST_PATTERNS: usize = 1000;
+
 /// A definition: `val name(params) = body`.
 pub(crate) struct Def<'a> {
     pub(crate) name: &'a Name,
@@ -232,6 +235,11 @@ impl<'a, 's> Lower<'a, 's> {
 
     /// Reads a regular expression; each one once.
     fn pattern(&mut self, source: &Str, span: Span) -> Option<Pattern> {
+        if self.patterns.len() >= MOST_PATTERNS && !self.patterns.contains_key(source) {
+            let message = "a file has at most 1,000 different regular expressions";
+            self.report(Draft::error(message, span, "one too many"));
+            return None;
+        }
         let read =
             self.patterns.entry(source.clone()).or_insert_with(|| Pattern::new(source)).clone();
         match read {
