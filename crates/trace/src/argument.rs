@@ -10,12 +10,20 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt;
 use std::sync::Arc;
 
-/// A regular expression that strings cannot be drawn from.
+/// A regular expression that does not read, or that strings cannot be drawn from.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
-#[error("strings cannot be drawn from this regular expression: {reason}")]
+#[error("this regular expression cannot be used: {reason}")]
 pub struct BadRegex {
     /// What is wrong with it.
     pub reason: String,
+}
+
+impl BadRegex {
+    fn because(error: &dyn std::error::Error) -> Self {
+        let message = error.to_string();
+        let line = message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        BadRegex { reason: line.trim().trim_start_matches("error: ").to_owned() }
+    }
 }
 
 /// A regular expression that texts are drawn from or compared with. Two are equal if they read the
@@ -25,18 +33,30 @@ pub struct Pattern(Arc<Compiled>);
 
 struct Compiled {
     source: Str,
-    strategy: RegexGeneratorStrategy<String>,
     whole: regex::Regex,
+    /// Only where texts are drawn from it: that asks more of an expression than comparing does.
+    strategy: Option<RegexGeneratorStrategy<String>>,
 }
 
 impl Pattern {
-    /// Reads a regular expression.
+    /// Reads a regular expression to compare texts with.
     pub fn new(source: &str) -> Result<Self, BadRegex> {
-        let bad = |reason: String| BadRegex { reason };
-        let strategy = string_regex(source).map_err(|error| bad(last_line(&error.to_string())))?;
+        Pattern::compile(source, None)
+    }
+
+    /// Reads a regular expression to draw texts from.
+    pub(crate) fn to_draw_from(source: &str) -> Result<Self, BadRegex> {
+        let strategy = string_regex(source).map_err(|error| BadRegex::because(&error))?;
+        Pattern::compile(source, Some(strategy))
+    }
+
+    fn compile(
+        source: &str,
+        strategy: Option<RegexGeneratorStrategy<String>>,
+    ) -> Result<Self, BadRegex> {
         let whole = regex::Regex::new(&format!("^(?:{source})$"))
-            .map_err(|error| bad(last_line(&error.to_string())))?;
-        Ok(Pattern(Arc::new(Compiled { source: source.into(), strategy, whole })))
+            .map_err(|error| BadRegex::because(&error))?;
+        Ok(Pattern(Arc::new(Compiled { source: source.into(), whole, strategy })))
     }
 
     /// The expression as written.
@@ -48,11 +68,6 @@ impl Pattern {
     pub fn describes(&self, text: &str) -> bool {
         self.0.whole.is_match(text)
     }
-}
-
-fn last_line(message: &str) -> String {
-    let line = message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(message);
-    line.trim().trim_start_matches("error: ").to_owned()
 }
 
 impl PartialEq for Pattern {
@@ -90,11 +105,9 @@ impl Sampler {
             let config = Config { failure_persistence: None, ..Config::with_cases(1) };
             TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
         });
-        match pattern.0.strategy.new_tree(runner) {
-            Ok(tree) => tree.current().into(),
-            // A strategy for a regular expression filters nothing, so it always has a value.
-            Err(_) => Str::default(),
-        }
+        // A strategy for a regular expression filters nothing, so it always has a value.
+        let tree = pattern.0.strategy.as_ref().and_then(|strategy| strategy.new_tree(runner).ok());
+        tree.map(|tree| tree.current().into()).unwrap_or_default()
     }
 }
 
@@ -112,7 +125,7 @@ pub enum Texts {
 impl Texts {
     /// The texts that a regular expression describes.
     pub fn matching(regex: &str) -> Result<Self, BadRegex> {
-        Pattern::new(regex).map(Texts::Matching)
+        Pattern::to_draw_from(regex).map(Texts::Matching)
     }
 
     pub(crate) fn sample(&self, sampler: &mut Sampler) -> Str {
@@ -263,7 +276,8 @@ mod tests {
     #[test]
     fn a_bad_regex_is_an_error() {
         assert!(Pattern::new("[a-").is_err());
-        assert!(Pattern::new("a\\b").is_err(), "word boundaries cannot be drawn from");
+        assert!(Texts::matching("a\\b").is_err(), "word boundaries cannot be drawn from");
+        assert!(Pattern::new("^a.*\\b$").is_ok_and(|pattern| pattern.describes("abc")));
     }
 
     #[test]
