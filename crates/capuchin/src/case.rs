@@ -3,7 +3,7 @@
 //! Everything here is a function of the plan and the number of the case, so that cases can be run
 //! in any order, on any number of devices, and give the same results.
 
-use crate::execute::{Execution, execute};
+use crate::execute::{Execution, Rules, execute};
 use crate::shrink::{Shrunk, shrink};
 use capuchin_trace::{Gen, Prop, Sample};
 use capuchin_ui::{Device, DeviceError, Rng, Str};
@@ -52,6 +52,7 @@ impl Default for Config {
 
 /// What is checked, and how.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Plan {
     /// The check's name.
     pub name: String,
@@ -96,13 +97,18 @@ impl Examined {
 }
 
 impl Plan {
+    /// Checks traces from this generator, with nothing that holds all the time.
+    pub fn new(name: impl Into<String>, generator: Gen, config: Config) -> Self {
+        Plan { name: name.into(), generator, invariants: Vec::new(), config }
+    }
+
     /// Draws and runs case number `index`.
     pub fn case(&self, index: u32, device: &mut dyn Device) -> Result<Case, DeviceError> {
         // 32 bits: short enough to read out, and exact in every JSON reader.
         let seed = Rng::stream(self.config.seed, index.into()).next() >> 32;
         let sample = self.generator.sample(Rng::stream(seed, 0));
         let trace = sample.to_trace();
-        let mut execution = execute(&trace, device, seed, &self.invariants, self.interrupt())?;
+        let mut execution = execute(&trace, device, &self.rules(seed))?;
         let failed = !execution.verdict.is_success();
         if !failed {
             execution.executed = Vec::new();
@@ -115,12 +121,23 @@ impl Plan {
         let shrunk = shrink(self, case, device)?;
         let signature = case.execution.verdict.signature();
         let trace = shrunk.execution.trace();
-        let mut same = 0;
+        let (mut again, mut same) = (0, 0);
         for _ in 0..self.config.confirmations {
-            let again = execute(&trace, device, case.seed, &self.invariants, self.interrupt())?;
-            same += u32::from(again.verdict.signature() == signature);
+            let execution = execute(&trace, device, &self.rules(case.seed))?;
+            if execution.interrupted {
+                break;
+            }
+            again += 1;
+            same += u32::from(execution.verdict.signature() == signature);
         }
-        Ok(Examined { shrunk, again: self.config.confirmations, same })
+        Ok(Examined { shrunk, again, same })
+    }
+
+    pub(crate) fn rules(&self, seed: u64) -> Rules<'_> {
+        let mut rules = Rules::seed(seed);
+        rules.invariants = &self.invariants;
+        rules.interrupt = self.interrupt();
+        rules
     }
 
     pub(crate) fn interrupt(&self) -> Option<&AtomicBool> {

@@ -17,10 +17,17 @@ pub struct Check {
 impl Check {
     /// Checks traces from this generator. The seed is that in `CAPUCHIN_SEED`, else always the
     /// same one, so that a test that passed does not fail by bad luck.
+    ///
+    /// # Panics
+    /// If `CAPUCHIN_SEED` is set and is not a number: a run that was to be repeated would not be.
+    #[track_caller]
     pub fn new(name: impl Into<String>, generator: Gen) -> Self {
-        let seed = std::env::var("CAPUCHIN_SEED").ok().and_then(|seed| seed.parse().ok());
-        let config = Config { seed: seed.unwrap_or_default(), ..Config::default() };
-        Check { plan: Plan { name: name.into(), generator, invariants: Vec::new(), config } }
+        let seed = std::env::var("CAPUCHIN_SEED").map_or(0, |text| match parse_seed(&text) {
+            Some(seed) => seed,
+            None => panic!("CAPUCHIN_SEED is {text:?}, which is not a number like 42 or 0x2a"),
+        });
+        let config = Config { seed, ..Config::default() };
+        Check { plan: Plan::new(name, generator, config) }
     }
 
     /// And this holds before and after every step.
@@ -82,5 +89,24 @@ impl Check {
             }
         }
         tally.finish()
+    }
+}
+
+fn parse_seed(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_decimal_or_hexadecimal() {
+        assert_eq!(parse_seed("42"), Some(42));
+        assert_eq!(parse_seed("0x2a"), Some(42));
+        assert_eq!(parse_seed("2a"), None);
     }
 }

@@ -22,8 +22,17 @@ pub enum VerdictKind {
     Blocked,
 }
 
+/// A step of a failing trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Step {
+    /// The event, as the language writes it.
+    pub event: String,
+}
+
 /// A distinct failure of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Failure {
     /// Its number within the run, from 1.
     pub number: u32,
@@ -36,11 +45,9 @@ pub struct Failure {
     /// More of it: the crash's report, the values seen, what was on the screen.
     pub detail: String,
     /// The events of the smallest trace, without what went wrong after them.
-    pub after: String,
+    pub steps: Vec<Step>,
     /// The smallest trace as it runs: the events and what went wrong.
     pub minimal: String,
-    /// How many events the smallest trace performs.
-    pub steps: u32,
     /// How many events were performed when it was found.
     pub found_steps: u32,
     /// The number of the case that found it, from 0.
@@ -58,6 +65,15 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The events of the smallest trace in one line.
+    pub fn after(&self) -> String {
+        if self.steps.is_empty() {
+            return "nothing".to_owned();
+        }
+        let events: Vec<&str> = self.steps.iter().map(|step| step.event.as_str()).collect();
+        events.join(" :>> ")
+    }
+
     /// Whether it did not fail every time it was run again.
     pub fn is_flaky(&self) -> bool {
         self.same < self.again

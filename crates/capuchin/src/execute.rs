@@ -1,7 +1,7 @@
 //! Runs one trace on a device: the rules of figure 7 of the ChimpCheck paper.
 //!
-//! [`step`] is the one function through which events reach a device. Checking, shrinking, and
-//! whatever else there will be, call it.
+//! [`step`] is the one function through which resets and events reach a device. A [`Session`] is a run
+//! that is going on; checking and shrinking run whole traces in it.
 
 use crate::case::Invariant;
 use crate::judge;
@@ -61,8 +61,10 @@ impl Execution {
             Verdict::Failed(Violation::Assert { prop, .. }) => {
                 Trace::seq([all, Trace::Assert(prop.clone())])
             }
-            Verdict::Failed(Violation::Always { prop, .. }) => {
-                Trace::Always(Box::new(all), prop.clone())
+            Verdict::Failed(Violation::Always { prop, since, .. }) => {
+                let (before, during) = self.executed.split_at(since.unwrap_or(0));
+                let always = Trace::Always(Box::new(Trace::seq(events(during))), prop.clone());
+                Trace::seq(events(before).into_iter().chain([always]))
             }
             Verdict::Failed(Violation::Keeps { value, since, .. }) => {
                 let (before, during) = self.executed.split_at(*since);
@@ -78,65 +80,52 @@ impl Execution {
     }
 }
 
-/// Resets the device and runs the trace on it. Everything random, on the device and in the choice
-/// of wildcards, comes from the seed.
+/// What a run needs beyond the trace and the device.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Rules<'a> {
+    /// Where everything random comes from, on the device and in the choice of wildcards.
+    pub seed: u64,
+    /// What holds before and after every step.
+    pub invariants: &'a [Invariant],
+    /// Set from outside to break off.
+    pub interrupt: Option<&'a AtomicBool>,
+}
+
+impl Rules<'_> {
+    /// Just a seed.
+    pub fn seed(seed: u64) -> Self {
+        Rules { seed, ..Rules::default() }
+    }
+}
+
+/// Resets the device and runs the trace on it.
 pub fn execute(
     trace: &Trace,
     device: &mut dyn Device,
-    seed: u64,
-    invariants: &[Invariant],
-    interrupt: Option<&AtomicBool>,
+    rules: &Rules<'_>,
 ) -> Result<Execution, DeviceError> {
-    let observation = step(device, Action::Reset(seed))?;
-    let mut run = Run {
-        device,
-        rng: Rng::stream(seed, 1),
-        observation,
-        no_screen: Arc::default(),
-        executed: Vec::new(),
-        attempts: 0,
-        number: 0,
-        tries: 0,
-        invariants,
-        scoped: Vec::new(),
-        candidates: Vec::new(),
-        unsettled: None,
-        interrupt,
-    };
-    let flow = match run.observed()? {
-        Flow::Go => run.trace(trace)?,
-        ended => ended,
-    };
-    let (mut verdict, interrupted) = match flow {
-        Flow::Go => (Verdict::Succeeded, false),
-        Flow::End(verdict) => (*verdict, false),
-        Flow::Interrupted => (Verdict::Succeeded, true),
-    };
-    if let Verdict::Blocked { event, reason, nearest } = &mut verdict
-        && let Some(Target::One(selector) | Target::Any(selector)) = event.target()
-    {
-        let screen = &run.observation.screen;
-        *nearest = match reason {
-            Blocked::Absent | Blocked::Hidden | Blocked::NothingTakesIt => {
-                screen.nearest(selector, 3)
-            }
-            Blocked::Covered => screen.covering(selector).into_iter().collect(),
-            _ => Vec::new(),
-        };
+    let (mut session, mut flow) = Session::start(device, rules)?;
+    if let Flow::Go = flow {
+        flow = session.run(trace)?;
     }
-    let Run { executed, attempts, unsettled, observation, .. } = run;
-    let screen = observation.screen;
-    Ok(Execution { verdict, executed, attempts, unsettled, interrupted, screen })
+    Ok(session.finish(flow))
 }
 
-/// How a part of a trace ended: it is empty now, or the whole run is over.
-enum Flow {
+/// How a part of a run ended: there may be more, or the whole run is over.
+#[derive(Debug)]
+pub enum Flow {
+    /// It came to its end, and the run may go on.
     Go,
+    /// The run is over.
     End(Box<Verdict>),
+    /// The run was broken off from outside.
     Interrupted,
 }
 
-struct Run<'a> {
+/// A run that is going on: traces are run in it, or single events chosen by whoever looks at its
+/// screen.
+pub struct Session<'a> {
     device: &'a mut dyn Device,
     rng: Rng,
     observation: Observation,
@@ -148,16 +137,70 @@ struct Run<'a> {
     /// How many tries we are inside of.
     tries: u32,
     invariants: &'a [Invariant],
-    /// The properties of the `always` that we are inside of.
-    scoped: Vec<&'a Prop>,
+    /// The properties of the `always` that we are inside of, and how many events came before each.
+    scoped: Vec<(Prop, usize)>,
     /// Kept from step to step, so that choosing a wildcard allocates nothing.
     candidates: Vec<usize>,
     unsettled: Option<Str>,
     interrupt: Option<&'a AtomicBool>,
 }
 
-impl<'a> Run<'a> {
-    fn trace(&mut self, trace: &'a Trace) -> Result<Flow, DeviceError> {
+impl<'a> Session<'a> {
+    /// Resets the device and looks at what it shows.
+    pub fn start(
+        device: &'a mut dyn Device,
+        rules: &Rules<'a>,
+    ) -> Result<(Self, Flow), DeviceError> {
+        let observation = step(device, Action::Reset(rules.seed))?;
+        let mut session = Session {
+            device,
+            rng: Rng::stream(rules.seed, 1),
+            observation,
+            no_screen: Arc::default(),
+            executed: Vec::new(),
+            attempts: 0,
+            number: 0,
+            tries: 0,
+            invariants: rules.invariants,
+            scoped: Vec::new(),
+            candidates: Vec::new(),
+            unsettled: None,
+            interrupt: rules.interrupt,
+        };
+        let flow = session.observed()?;
+        Ok((session, flow))
+    }
+
+    /// What is displayed now.
+    pub fn screen(&self) -> &Screen {
+        &self.observation.screen
+    }
+
+    /// Ends the run with what its last part came to.
+    pub fn finish(self, flow: Flow) -> Execution {
+        let (mut verdict, interrupted) = match flow {
+            Flow::Go => (Verdict::Succeeded, false),
+            Flow::End(verdict) => (*verdict, false),
+            Flow::Interrupted => (Verdict::Succeeded, true),
+        };
+        let screen = self.observation.screen;
+        if let Verdict::Blocked { event, reason, nearest } = &mut verdict
+            && let Some(Target::One(selector) | Target::Any(selector)) = event.target()
+        {
+            *nearest = match reason {
+                Blocked::Absent | Blocked::Hidden | Blocked::NothingTakesIt => {
+                    screen.nearest(selector, 3)
+                }
+                Blocked::Covered => screen.covering(selector).into_iter().collect(),
+                _ => Vec::new(),
+            };
+        }
+        let Session { executed, attempts, unsettled, .. } = self;
+        Execution { verdict, executed, attempts, unsettled, interrupted, screen }
+    }
+
+    /// Runs a trace from here.
+    pub fn run(&mut self, trace: &Trace) -> Result<Flow, DeviceError> {
         match trace {
             // (No-Op)
             Trace::Unit => Ok(Flow::Go),
@@ -165,7 +208,7 @@ impl<'a> Run<'a> {
             // (Seq-1) to (Seq-3): `perform` returns when the device is idle.
             Trace::Seq(parts) => {
                 for (done, part) in parts.iter().enumerate() {
-                    match self.trace(part)? {
+                    match self.run(part)? {
                         Flow::Go => {}
                         ended => {
                             self.skip(&parts[done + 1..]);
@@ -186,7 +229,7 @@ impl<'a> Run<'a> {
             // (Try-1) to (Try-3): a block ends the try, and only the try.
             Trace::Try(inner) => {
                 self.tries += 1;
-                let flow = self.trace(inner)?;
+                let flow = self.run(inner)?;
                 self.tries -= 1;
                 Ok(match flow {
                     Flow::End(verdict) if matches!(*verdict, Verdict::Blocked { .. }) => Flow::Go,
@@ -196,7 +239,7 @@ impl<'a> Run<'a> {
             // (Qualified), (Unqualified)
             Trace::Then(guard, inner) => {
                 if self.holds(guard)? {
-                    self.trace(inner)
+                    self.run(inner)
                 } else {
                     self.number += inner.len();
                     Ok(Flow::Go)
@@ -204,9 +247,9 @@ impl<'a> Run<'a> {
             }
             Trace::Keeps(inner, value) => self.keeps(inner, value),
             Trace::Always(inner, prop) => {
-                self.scoped.push(prop);
+                self.scoped.push((prop.clone(), self.executed.len()));
                 let flow = match self.invariants_hold()? {
-                    Flow::Go => self.trace(inner),
+                    Flow::Go => self.run(inner),
                     ended => Ok(ended),
                 };
                 self.scoped.pop();
@@ -215,10 +258,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn keeps(&mut self, inner: &'a Trace, value: &'a Expr) -> Result<Flow, DeviceError> {
+    /// Whether the property holds now.
+    pub fn holds(&mut self, prop: &Prop) -> Result<bool, DeviceError> {
+        judge::holds(prop, &self.observation.screen, self.device)
+    }
+
+    fn keeps(&mut self, inner: &Trace, value: &Expr) -> Result<Flow, DeviceError> {
         let before = judge::evaluate(value, &self.observation.screen);
         let since = self.executed.len();
-        match self.trace(inner)? {
+        match self.run(inner)? {
             Flow::Go => {}
             ended => return Ok(ended),
         }
@@ -234,7 +282,8 @@ impl<'a> Run<'a> {
         Ok(failed(Violation::Keeps { value: value.clone(), since, seen }))
     }
 
-    fn event(&mut self, event: &Event) -> Result<Flow, DeviceError> {
+    /// Performs one event, with its wildcard filled in.
+    pub fn event(&mut self, event: &Event) -> Result<Flow, DeviceError> {
         let number = self.number;
         self.number += 1;
         if *event == Event::Skip {
@@ -257,7 +306,8 @@ impl<'a> Run<'a> {
         // (Enabled), (Block-1). The old screen is let go first: a device may use its memory again.
         self.observation.screen = Arc::clone(&self.no_screen);
         self.observation = step(self.device, Action::Perform(&concrete))?;
-        if let Some(reason) = self.observation.blocked.take() {
+        let blocked = self.observation.blocked.take();
+        if let (Some(reason), None) = (blocked, &self.observation.crash) {
             return Ok(self.blocked(&concrete, reason));
         }
         self.executed.push((number, concrete));
@@ -276,20 +326,16 @@ impl<'a> Run<'a> {
     }
 
     fn invariants_hold(&mut self) -> Result<Flow, DeviceError> {
-        let named = self.invariants.iter().map(|i| (i.label.as_ref(), &i.prop));
-        let scoped = self.scoped.iter().map(|prop| (None, *prop));
-        for (label, prop) in named.chain(scoped) {
+        let whole_run = self.invariants.iter().map(|i| (i.label.as_ref(), &i.prop, None));
+        let scoped = self.scoped.iter().map(|(prop, since)| (None, prop, Some(*since)));
+        for (label, prop, since) in whole_run.chain(scoped) {
             if !judge::holds(prop, &self.observation.screen, self.device)? {
                 let seen = judge::seen(prop, &self.observation.screen, self.device)?;
                 let (label, prop) = (label.cloned(), prop.clone());
-                return Ok(failed(Violation::Always { label, prop, seen }));
+                return Ok(failed(Violation::Always { label, prop, since, seen }));
             }
         }
         Ok(Flow::Go)
-    }
-
-    fn holds(&mut self, prop: &Prop) -> Result<bool, DeviceError> {
-        judge::holds(prop, &self.observation.screen, self.device)
     }
 
     fn blocked(&self, event: &Event, reason: Blocked) -> Flow {

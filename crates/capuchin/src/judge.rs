@@ -1,7 +1,7 @@
 //! Whether a property holds on a screen, and what was seen when it did not.
 
 use capuchin_trace::{Arithmetic, Comparison, Expr, Prop};
-use capuchin_ui::{Device, DeviceError, Screen, Str, Value};
+use capuchin_ui::{Device, DeviceError, Powers, Screen, Str, Value};
 use std::cmp::Ordering;
 
 /// Whether the property holds now. The device is asked only for what the screen cannot tell.
@@ -24,7 +24,13 @@ pub(crate) fn holds(
             (Some(value), Some(part)) => as_text(value).contains(as_text(part).as_str()),
             _ => false,
         },
-        Prop::User(name, args) => ask(name, args, device)?,
+        Prop::User(name, args) => {
+            let args: Option<Vec<Value>> = args.iter().map(|arg| evaluate(arg, screen)).collect();
+            match args {
+                Some(args) => ask(name, &args, device)?,
+                None => false,
+            }
+        }
         Prop::Screen(test) => test.passes(screen),
         Prop::Not(inner) => !holds(inner, screen, device)?,
         Prop::And(all) => {
@@ -50,7 +56,7 @@ pub(crate) fn holds(
 }
 
 fn ask(name: &str, args: &[Value], device: &mut dyn Device) -> Result<bool, DeviceError> {
-    match device.powers().predicates {
+    match device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.holds(name, args),
         None => Err(DeviceError::Unsupported {
             device: device.info().name.clone(),

@@ -26,9 +26,10 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether cases were run and all of them held.
+    /// Whether cases were run to the last, and all of them held.
     pub fn holds(&self) -> bool {
-        self.failures.is_empty() && self.held > 0
+        let complete = self.device_error.is_none() && !self.interrupted;
+        self.failures.is_empty() && self.held > 0 && complete
     }
 
     /// Panics with the smallest traces if something did not hold, or if nothing was checked.
@@ -43,6 +44,12 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(error) = &self.device_error {
+            writeln!(f, "{}: the device failed: {error}", self.check)?;
+        }
+        if self.interrupted {
+            writeln!(f, "{}: it was broken off", self.check)?;
+        }
         if self.failures.is_empty() {
             return if self.held == 0 {
                 write!(f, "{}: nothing was checked", self.check)
@@ -68,14 +75,17 @@ impl fmt::Display for Outcome {
 impl fmt::Display for Failure {
     /// As in figure 3 of the ChimpCheck paper: what happened, and after which events.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "[{}] {} after: {}", self.number, self.summary, self.after)?;
+        writeln!(f, "[{}] {} after: {}", self.number, self.summary, self.after())?;
         for line in self.detail.lines() {
             writeln!(f, "    {line}")?;
         }
         write!(
             f,
             "    found in case {}, {} → {} steps in {} runs",
-            self.case, self.found_steps, self.steps, self.shrink_runs
+            self.case,
+            self.found_steps,
+            self.steps.len(),
+            self.shrink_runs
         )?;
         if !self.shrink_finished {
             f.write_str(", the budget ended the search for a smaller one")?;

@@ -7,10 +7,10 @@
 
 use crate::case::{Case, Plan};
 use crate::execute::{Execution, execute};
-use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Shrinker, Trace};
 use capuchin_ui::{Device, DeviceError};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// The smallest trace that was found.
 #[derive(Clone, Debug)]
@@ -29,6 +29,7 @@ pub fn shrink(plan: &Plan, case: &Case, device: &mut dyn Device) -> Result<Shrun
         plan,
         seed: case.seed,
         signature: case.execution.verdict.signature(),
+        budget: budget(plan, device.info().reset_takes),
         device,
         best: case.execution.clone(),
         runs: 0,
@@ -49,15 +50,25 @@ struct Search<'a> {
     signature: String,
     device: &'a mut dyn Device,
     best: Execution,
+    budget: u32,
     runs: u32,
+}
+
+/// How long a search may take on a device whose resets are slow.
+const LONGEST_SEARCH: Duration = Duration::from_secs(300);
+
+/// How many resets the search may take: what the plan allows, and what the device's resets allow.
+fn budget(plan: &Plan, reset_takes: Duration) -> u32 {
+    let by_time = LONGEST_SEARCH.as_millis().checked_div(reset_takes.as_millis());
+    let by_time = by_time.and_then(|resets| u32::try_from(resets).ok()).unwrap_or(u32::MAX);
+    plan.config.shrink_budget.min(by_time)
 }
 
 impl Search<'_> {
     /// Runs a candidate; it becomes the best one if it fails in the same way.
     fn fails(&mut self, trace: &Trace) -> Result<bool, DeviceError> {
         self.runs += 1;
-        let interrupt = self.plan.interrupt();
-        let execution = execute(trace, self.device, self.seed, &self.plan.invariants, interrupt)?;
+        let execution = execute(trace, self.device, &self.plan.rules(self.seed))?;
         let same = !execution.interrupted && execution.verdict.signature() == self.signature;
         if same {
             self.best = execution;
@@ -66,7 +77,7 @@ impl Search<'_> {
     }
 
     fn may_go_on(&self) -> bool {
-        self.runs < self.plan.config.shrink_budget
+        self.runs < self.budget
             && !self.plan.interrupt().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
@@ -118,12 +129,6 @@ impl Search<'_> {
     fn without(&self, at: usize, chunk: usize) -> Trace {
         let end = (at + chunk).min(self.best.executed.len());
         let kept = self.best.executed[..at].iter().chain(&self.best.executed[end..]);
-        let events = Trace::seq(kept.map(|(_, event)| Trace::Event(event.clone())));
-        match &self.best.verdict {
-            Verdict::Failed(Violation::Always { prop, label: None, .. }) => {
-                Trace::Always(Box::new(events), prop.clone())
-            }
-            _ => events,
-        }
+        Trace::seq(kept.map(|(_, event)| Trace::Event(event.clone())))
     }
 }

@@ -4,7 +4,7 @@
 //! the cases, and in nothing that is reported.
 
 use crate::case::{Case, Examined, Plan};
-use crate::event::{Failure, Observer, RunEvent, VerdictKind};
+use crate::event::{Failure, Observer, RunEvent, Step, VerdictKind};
 use crate::outcome::Outcome;
 use crate::verdict::Verdict;
 use capuchin_ui::DeviceError;
@@ -96,9 +96,12 @@ impl<'a> Tally<'a> {
             kind: kind(&execution.verdict),
             summary: execution.verdict.to_string(),
             detail: execution.verdict.detail(),
-            after: execution.events().to_string(),
+            steps: execution
+                .executed
+                .iter()
+                .map(|(_, event)| Step { event: event.to_string() })
+                .collect(),
             minimal: execution.trace().to_string(),
-            steps: execution.executed.len() as u32,
             found_steps: case.execution.executed.len() as u32,
             case: case.index,
             seed: case.seed,

@@ -1,7 +1,7 @@
 //! What became of a trace: the four results of figure 6 of the ChimpCheck paper.
 
 use capuchin_trace::{Expr, Prop};
-use capuchin_ui::{Blocked, Crash, Event, Selector, Str};
+use capuchin_ui::{Blocked, Crash, Event, Selector, Str, Target};
 use std::fmt;
 use std::sync::Arc;
 
@@ -41,6 +41,8 @@ pub enum Violation {
         label: Option<Str>,
         /// The property.
         prop: Prop,
+        /// How many events had been performed when its scope began; `None` if it is the whole run.
+        since: Option<usize>,
         /// The values that were seen in it.
         seen: String,
     },
@@ -66,14 +68,22 @@ impl Verdict {
     pub fn signature(&self) -> String {
         match self {
             Verdict::Crashed(crash) => format!("crashed {} at {}", crash.message, crash.place),
+            // Not what was typed nor which point it was: those are drawn anew for every case.
+            Verdict::Blocked { event, .. } => match event.target() {
+                Some(Target::One(selector) | Target::Any(selector)) => {
+                    format!("blocked {} {selector}", event.name())
+                }
+                _ => format!("blocked {}", event.name()),
+            },
             _ => self.to_string(),
         }
     }
 
     /// Whether any trace that ends so is a failure of the app, whatever was left out of it. A crash
-    /// is; a failed assertion may only mean that a step of the script is missing.
+    /// is, and so is what holds all the time; a failed assertion may only mean that a step of the
+    /// script is missing.
     pub(crate) fn stands_alone(&self) -> bool {
-        matches!(self, Verdict::Crashed(_) | Verdict::Failed(Violation::Always { .. }))
+        matches!(self, Verdict::Crashed(_) | Verdict::Failed(Violation::Always { since: None, .. }))
     }
 
     /// More than the one line: the crash's report, the values seen, the elements there were.

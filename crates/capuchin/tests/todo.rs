@@ -52,7 +52,7 @@ fn the_counter_counts_the_open_rows() {
 
     // `outcome.assert()` would panic and print this trace; here the bug is wanted.
     assert_eq!(
-        outcome.failures[0].after,
+        outcome.failures[0].after(),
         r#"Type(#draft, "a") :>> Press("Enter") :>> Click(#row-0)"#
     );
 }

@@ -61,7 +61,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
-    /// The device, for example sim:music; see `capuchin devices`. Default: what the file says.
+    /// The device, for example sim:music or sim:music@800x400; see `capuchin devices`. Default: what the file says.
     #[arg(short, long)]
     pub(crate) device: Option<String>,
     /// The size of its screen.
@@ -96,7 +96,7 @@ pub(crate) struct CheckArgs {
     /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// No progress, and no text but the verdicts.
+    /// No progress line, and no hint at the end where the results are.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -136,7 +136,7 @@ pub(crate) enum Format {
     Json,
 }
 
-fn parse_size(text: &str) -> Result<capuchin::ui::Size, String> {
+pub(crate) fn parse_size(text: &str) -> Result<capuchin::ui::Size, String> {
     let parsed = text.split_once('x').and_then(|(width, height)| {
         let (width, height): (i32, i32) = (width.parse().ok()?, height.parse().ok()?);
         ((1..=10_000).contains(&width) && (1..=10_000).contains(&height))

@@ -17,12 +17,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Checks a specification.
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let (file, spec) = source::load(&args.file)?;
-    let plans_wanted = selected(args, &spec)?;
+    let checks = selected(args, &spec)?;
     let device = device::name(&args.device, &spec)?;
-    let devices = (0..args.jobs)
-        .map(|_| device::open(&device, args.device.viewport, &spec))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut fleet = Fleet::new(devices).ok_or_else(|| Problem::request("no device to run on"))?;
+    // The first is opened here, where what is wrong with the request can be said.
+    drop(device::open(&device, &spec)?);
+    let open = || device::open(&device, &spec).map_err(|problem| problem.as_device(&device));
+    let mut fleet =
+        Fleet::open(args.jobs, &open).map_err(|error| Problem::device(error.to_string()))?;
     let seed = device::seed(&args.device, &spec);
     let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, &device, seed));
     let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line)).collect();
@@ -45,25 +46,22 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         progress: Progress::new(args.quiet),
         events: Vec::new(),
     };
-    readers.observe(&RunEvent::RunStarted { version: LOG_VERSION, spec: file, device, seed });
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    let mut failures = 0;
-    for check in plans_wanted {
-        if interrupt.load(Ordering::Relaxed)
-            || outcomes.iter().any(|outcome| outcome.device_error.is_some())
-        {
-            break;
-        }
-        let plan = Plan {
-            name: check.name.clone(),
-            generator: check.generator.clone(),
-            invariants: invariants(&spec),
-            config: config.clone(),
-        };
-        let outcome = fleet.run(&plan, failures + 1, &mut readers);
-        failures += outcome.failures.len() as u32;
-        outcomes.push(outcome);
-    }
+    let device_name = device.clone();
+    readers.observe(&RunEvent::RunStarted {
+        version: LOG_VERSION,
+        spec: file,
+        device: device_name,
+        seed,
+    });
+    let plans: Vec<Plan> = checks
+        .into_iter()
+        .map(|check| {
+            let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
+            plan.invariants = invariants(&spec);
+            plan
+        })
+        .collect();
+    let outcomes = fleet.run_all(&plans, &mut readers);
     let interrupted = interrupt.load(Ordering::Relaxed);
     readers.observe(&RunEvent::RunFinished { interrupted });
     readers.finish(args.quiet);
@@ -155,7 +153,7 @@ impl<W: Write> Observer for Readers<W> {
 
 impl<W: Write> Readers<W> {
     fn finish(mut self, quiet: bool) {
-        self.directory.add("junit.xml", &junit(&self.events));
+        self.directory.add(RunDirectory::JUNIT, junit(&self.events));
         let mut out = anstream::stdout();
         let path = self.directory.path().display();
         let first = self.events.iter().find_map(|event| match event {

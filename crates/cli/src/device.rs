@@ -1,8 +1,8 @@
 //! From the name of a device to the device.
 
-use crate::args::DeviceArgs;
+use crate::args::{DeviceArgs, parse_size};
 use crate::exit::{Exit, Problem, print};
-use capuchin::ui::{Device, Size};
+use capuchin::ui::Device;
 use capuchin_spec::Spec;
 
 /// `capuchin devices`.
@@ -17,21 +17,28 @@ pub(crate) fn list() -> Result<Exit, Problem> {
     print(&text)
 }
 
-/// The name of the device: as asked for, else as the file says.
+/// The name of the device: as asked for, else as the file says. A viewport is part of the name, so
+/// that what is found on it is found on it again.
 pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
-    args.device.clone().or_else(|| spec.device.clone()).ok_or_else(|| {
+    let named = args.device.clone().or_else(|| spec.device.clone());
+    let sized = named.map(|name| match (args.viewport, name.split_once('@')) {
+        (Some(size), Some((plain, _))) => format!("{plain}@{size}"),
+        (Some(size), None) => format!("{name}@{size}"),
+        (None, _) => name,
+    });
+    sized.ok_or_else(|| {
         Problem::request("no device is named")
             .help("add --device sim:music, or a line `device \"sim:music\"` to the file; `capuchin devices` lists them")
     })
 }
 
 /// Opens a device and makes sure that it knows what the specification asks of it.
-pub(crate) fn open(
-    name: &str,
-    viewport: Option<Size>,
-    spec: &Spec,
-) -> Result<Box<dyn Device>, Problem> {
-    let Some(app) = name.strip_prefix("sim:") else {
+pub(crate) fn open(name: &str, spec: &Spec) -> Result<Box<dyn Device>, Problem> {
+    let (plain, viewport) = match name.split_once('@') {
+        Some((plain, size)) => (plain, Some(parse_size(size).map_err(Problem::request)?)),
+        None => (name, None),
+    };
+    let Some(app) = plain.strip_prefix("sim:") else {
         return Err(Problem::request(format!("unknown device `{name}`"))
             .help("a device is named like sim:music; `capuchin devices` lists them"));
     };

@@ -1,6 +1,7 @@
 //! Exit codes, in one place, and the problems that end a command before it has a verdict.
 
 use anstyle::AnsiColor;
+use capuchin::ui::DeviceError;
 use std::fmt;
 use std::io::Write;
 
@@ -61,6 +62,11 @@ impl Problem {
     /// The device failed.
     pub(crate) fn device(message: impl Into<String>) -> Self {
         Problem { exit: Exit::DeviceFailed, message: message.into(), help: None }
+    }
+
+    /// The same as what went wrong with a device.
+    pub(crate) fn as_device(&self, device: &str) -> DeviceError {
+        DeviceError::Start { device: device.into(), reason: self.message.clone() }
     }
 
     /// Says what to do.

@@ -22,6 +22,11 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
             if !matches!(log.events.last(), Some(RunEvent::RunFinished { .. })) {
                 terminal.observe(&RunEvent::RunFinished { interrupted: true });
             }
+            if let Some(error) = terminal.problem()
+                && error.kind() != std::io::ErrorKind::BrokenPipe
+            {
+                return Err(Problem::request(format!("cannot write: {error}")));
+            }
         }
         Format::Junit => _ = print(&junit(&log.events))?,
         Format::Json => {

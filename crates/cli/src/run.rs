@@ -7,7 +7,7 @@ use crate::exit::{Exit, Problem, print};
 use crate::source;
 use anstyle::AnsiColor;
 use capuchin::ui::Rng;
-use capuchin::{Execution, execute};
+use capuchin::{Execution, Rules, execute};
 
 /// Runs each trace of a file once. A generator is drawn from once.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
     let device_name = device::name(&args.device, &spec)?;
-    let mut device = device::open(&device_name, args.device.viewport, &spec)?;
+    let mut device = device::open(&device_name, &spec)?;
     let seed = device::seed(&args.device, &spec);
     let interrupt = interrupt();
     let invariants = invariants(&spec);
@@ -25,7 +25,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
     let mut exit = if spec.checks.is_empty() { Exit::NothingChecked } else { Exit::Held };
     for check in &spec.checks {
         let trace = check.generator.sample(Rng::stream(seed, 0)).to_trace();
-        let execution = execute(&trace, device.as_mut(), seed, &invariants, Some(&interrupt))
+        let mut rules = Rules::seed(seed);
+        rules.invariants = &invariants;
+        rules.interrupt = Some(&interrupt);
+        let execution = execute(&trace, device.as_mut(), &rules)
             .map_err(|error| Problem::device(error.to_string()))?;
         if execution.interrupted {
             return Ok(Exit::Interrupted);

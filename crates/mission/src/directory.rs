@@ -6,7 +6,7 @@
 use crate::log::{Log, write_event};
 use capuchin::{Failure, Observer, RunEvent};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A run directory that cannot be made.
@@ -42,6 +42,9 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
+    /// The name of the JUnit report in it.
+    pub const JUNIT: &str = "junit.xml";
+
     /// Makes the directory, or empties one of an earlier run.
     pub fn create(
         path: &Path,
@@ -54,11 +57,18 @@ impl RunDirectory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
             Err(source) => return Err(unwritable(path, source)),
         };
-        if !is_empty && !path.join(Log::FILE).is_file() {
+        if !is_empty && !is_log(&path.join(Log::FILE)) {
             return Err(DirectoryError::NotOurs { path: path.to_owned() });
         }
         if failures.is_dir() {
             std::fs::remove_dir_all(&failures).map_err(|error| unwritable(&failures, error))?;
+        }
+        // A report of the run before must not stand beside the log of a run that is then killed.
+        match std::fs::remove_file(path.join(RunDirectory::JUNIT)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(unwritable(path, error));
+            }
+            _ => {}
         }
         std::fs::create_dir_all(&failures).map_err(|error| unwritable(path, error))?;
         let log = path.join(Log::FILE);
@@ -80,7 +90,7 @@ impl RunDirectory {
     }
 
     /// Writes one more file into it: a report.
-    pub fn add(&mut self, name: &str, content: &str) {
+    pub fn add(&mut self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path.join(name);
         let result = std::fs::write(&path, content);
         self.note(path, result);
@@ -99,8 +109,8 @@ impl RunDirectory {
 
     /// A failing trace as a file that runs as it stands.
     fn failure_text(&self, failure: &Failure) -> String {
-        let mut text = format!("// {}\n", failure.summary);
-        for line in failure.detail.lines() {
+        let mut text = String::new();
+        for line in failure.summary.lines().chain(failure.detail.lines()) {
             text.push_str(&format!("// {line}\n"));
         }
         text.push_str(&format!(
@@ -117,6 +127,13 @@ impl RunDirectory {
         text.push_str(&format!("\n{}\n", failure.minimal));
         text
     }
+}
+
+/// Whether a file begins like a log: what does not is somebody else's.
+fn is_log(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(32).read_to_end(&mut start));
+    read.is_ok() && start.starts_with(br#"{"event":"run-started""#)
 }
 
 fn unwritable(path: &Path, source: io::Error) -> DirectoryError {

@@ -10,26 +10,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// Opens one more device of the kind that a run is on.
+pub type Open<'a> = dyn Fn() -> Result<Box<dyn Device>, DeviceError> + Sync + 'a;
+
 /// The devices of a run.
-pub struct Fleet {
+pub struct Fleet<'a> {
+    open: &'a Open<'a>,
     devices: Vec<Box<dyn Device>>,
 }
 
-impl Fleet {
-    /// A fleet of these devices, at least one.
-    pub fn new(devices: Vec<Box<dyn Device>>) -> Option<Self> {
-        (!devices.is_empty()).then_some(Fleet { devices })
+impl<'a> Fleet<'a> {
+    /// Opens so many devices, at least one.
+    pub fn open(jobs: u32, open: &'a Open<'a>) -> Result<Self, DeviceError> {
+        let devices = (0..jobs.max(1)).map(|_| open()).collect::<Result<_, _>>()?;
+        Ok(Fleet { open, devices })
     }
 
-    /// Runs a check. Its failures are numbered from `first_number` on.
+    /// Runs checks one after the other, until one of them loses its devices or is broken off.
+    pub fn run_all(&mut self, plans: &[Plan], observer: &mut dyn Observer) -> Vec<Outcome> {
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut next_number = 1;
+        for plan in plans {
+            let outcome = self.run(plan, next_number, observer);
+            next_number += outcome.failures.len() as u32;
+            let over = outcome.device_error.is_some() || outcome.interrupted;
+            outcomes.push(outcome);
+            if over {
+                break;
+            }
+        }
+        outcomes
+    }
+
+    /// Runs one check. Its failures are numbered from `first_number` on.
     pub fn run(&mut self, plan: &Plan, first_number: u32, observer: &mut dyn Observer) -> Outcome {
         let mut tally = Tally::begin(plan, first_number, observer);
         let board = Board::new(plan.config.cases, self.devices.len());
         std::thread::scope(|scope| {
             let (sender, results) = channel();
             for device in &mut self.devices {
-                let (sender, board) = (sender.clone(), &board);
-                scope.spawn(move || work(plan, board, device.as_mut(), &sender));
+                let (sender, board, open) = (sender.clone(), &board, self.open);
+                scope.spawn(move || work(plan, board, device, open, &sender));
             }
             drop(sender);
             coordinate(plan, &board, &results, &mut tally);
@@ -104,20 +125,49 @@ impl Board {
     }
 }
 
-fn work(plan: &Plan, board: &Board, device: &mut dyn Device, results: &Sender<Done>) {
+/// Runs tasks until there are none, or until the device is lost and cannot be opened again.
+fn work(
+    plan: &Plan,
+    board: &Board,
+    device: &mut Box<dyn Device>,
+    open: &Open<'_>,
+    results: &Sender<Done>,
+) {
     while let Some(task) = board.take() {
-        let done = match task {
+        let (done, lost) = match task {
             Task::Run(index) => {
-                Done::Ran(index, guarded(device, |device| plan.case(index, device)))
+                let case = persistent(device, open, |device| plan.case(index, device));
+                let lost = case.is_err();
+                (Done::Ran(index, case), lost)
             }
             Task::Examine(case) => {
-                let examined = guarded(device, |device| plan.examine(&case, device));
-                Done::Examined(case, examined)
+                let examined = persistent(device, open, |device| plan.examine(&case, device));
+                let lost = examined.is_err();
+                (Done::Examined(case, examined), lost)
             }
         };
-        if results.send(done).is_err() {
+        if results.send(done).is_err() || lost {
             return;
         }
+    }
+}
+
+/// Runs something; if the device is lost over it, once more on a new one. What is run is a function
+/// of the plan, so the second time gives what the first would have.
+fn persistent<T>(
+    device: &mut Box<dyn Device>,
+    open: &Open<'_>,
+    run: impl Fn(&mut dyn Device) -> Result<T, DeviceError>,
+) -> Result<T, DeviceError> {
+    match guarded(device.as_mut(), &run) {
+        Err(lost @ DeviceError::Lost { .. }) => match open() {
+            Ok(new) => {
+                *device = new;
+                guarded(device.as_mut(), &run)
+            }
+            Err(_) => Err(lost),
+        },
+        result => result,
     }
 }
 
@@ -149,6 +199,7 @@ fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut 
             }
             match results.recv() {
                 Ok(Done::Ran(number, case)) => _ = early.insert(number, case),
+                // No worker is left; the error of the last one is among the early results, or told.
                 Ok(Done::Examined(..)) | Err(_) => return,
             }
         };

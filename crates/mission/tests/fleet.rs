@@ -5,24 +5,25 @@
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen, Size};
 use capuchin::{Check, Config, Outcome, Plan, RunEvent, VerdictKind};
-use capuchin_mission::Fleet;
+use capuchin_mission::{Fleet, Open};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 fn plan(generator: Gen, change: impl FnOnce(&mut Config)) -> Plan {
     let mut config = Config::default();
     change(&mut config);
-    Plan { name: "plan".into(), generator, invariants: Vec::new(), config }
+    Plan::new("plan", generator, config)
 }
 
-fn apps(name: &str, how_many: usize) -> Vec<Box<dyn Device>> {
-    (0..how_many).map(|_| capuchin_apps::open(name).unwrap()).collect()
-}
-
-fn run(plan: &Plan, devices: Vec<Box<dyn Device>>) -> (Outcome, Vec<RunEvent>) {
+fn run(plan: &Plan, jobs: u32, open: &Open<'_>) -> (Outcome, Vec<RunEvent>) {
     let mut events = Vec::new();
-    let mut fleet = Fleet::new(devices).unwrap();
+    let mut fleet = Fleet::open(jobs, open).unwrap();
     let outcome = fleet.run(plan, 1, &mut |event: &RunEvent| events.push(event.clone()));
     (outcome, events)
+}
+
+fn score() -> Result<Box<dyn Device>, DeviceError> {
+    Ok(capuchin_apps::open("score").unwrap())
 }
 
 #[test]
@@ -33,7 +34,7 @@ fn a_fleet_reports_what_the_plain_loop_reports() {
     let check = Check::new("plan", plan.generator.clone()).cases(40).seed(0);
     let _ = check.run_with(device.as_mut(), &mut |event: &RunEvent| expected.push(event.clone()));
     for jobs in [1, 2, 7] {
-        let (_, events) = run(&plan, apps("score", jobs));
+        let (_, events) = run(&plan, jobs, &score);
         assert_eq!(events, expected, "with {jobs} devices");
     }
 }
@@ -44,8 +45,8 @@ fn stopping_at_the_first_failure_reports_nothing_after_it() {
         config.cases = 1000;
         config.stop_at_first = true;
     });
-    let (one, events) = run(&plan, apps("score", 1));
-    let (_, same) = run(&plan, apps("score", 4));
+    let (one, events) = run(&plan, 1, &score);
+    let (_, same) = run(&plan, 4, &score);
     assert_eq!(events, same);
     assert_eq!(one.failures.len(), 1);
 }
@@ -54,13 +55,15 @@ fn stopping_at_the_first_failure_reports_nothing_after_it() {
 struct Broken {
     info: DeviceInfo,
     panics: bool,
+    /// How many events it takes before it breaks.
+    lasts: u32,
     performed: u32,
 }
 
 impl Broken {
-    fn boxed(panics: bool) -> Box<dyn Device> {
+    fn boxed(panics: bool, lasts: u32) -> Box<dyn Device> {
         let info = DeviceInfo::new("broken", Size::new(10, 10));
-        Box::new(Broken { info, panics, performed: 0 })
+        Box::new(Broken { info, panics, lasts, performed: 0 })
     }
 }
 
@@ -75,8 +78,8 @@ impl Device for Broken {
 
     fn perform(&mut self, _: &Event) -> Result<Observation, DeviceError> {
         self.performed += 1;
-        assert!(!(self.panics && self.performed > 3), "out of luck");
-        if self.performed > 3 {
+        assert!(!(self.panics && self.performed > self.lasts), "out of luck");
+        if self.performed > self.lasts {
             let reason = "unplugged".into();
             return Err(DeviceError::Lost { device: "broken".into(), reason });
         }
@@ -88,7 +91,13 @@ impl Device for Broken {
 fn a_device_that_is_lost_or_panics_ends_the_check_and_keeps_what_was_found() {
     for (panics, reason) in [(false, "unplugged"), (true, "out of luck")] {
         let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
-        let (outcome, events) = run(&plan, vec![Broken::boxed(panics)]);
+        // It can be opened once; then it is gone for good.
+        let opened = AtomicU32::new(0);
+        let open = || match opened.fetch_add(1, Ordering::Relaxed) {
+            0 => Ok(Broken::boxed(panics, 3)),
+            _ => Err(DeviceError::Start { device: "broken".into(), reason: "gone".into() }),
+        };
+        let (outcome, events) = run(&plan, 1, &open);
         assert_eq!(outcome.held, 3);
         let error = outcome.device_error.expect("the device failed").to_string();
         assert!(error.contains(reason), "{error}");
@@ -98,4 +107,24 @@ fn a_device_that_is_lost_or_panics_ends_the_check_and_keeps_what_was_found() {
         assert_eq!(events.iter().filter(finished).count(), 3);
         assert!(matches!(events.last(), Some(RunEvent::CheckFinished { held: 3, .. })));
     }
+}
+
+#[test]
+fn a_device_that_is_lost_is_opened_again_and_nothing_shows() {
+    let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
+    for jobs in [1, 2] {
+        let (outcome, events) = run(&plan, jobs, &|| Ok(Broken::boxed(true, 3)));
+        assert!(outcome.holds(), "{outcome}");
+        assert_eq!(outcome.held, 10);
+        let (_, well) = run(&plan, 1, &|| Ok(Broken::boxed(false, 1000)));
+        assert_eq!(events, well);
+    }
+}
+
+#[test]
+fn a_device_that_is_lost_every_time_ends_the_check() {
+    let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
+    let (outcome, _) = run(&plan, 2, &|| Ok(Broken::boxed(false, 0)));
+    assert_eq!(outcome.held, 0);
+    assert!(outcome.device_error.is_some());
 }

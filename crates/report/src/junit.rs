@@ -70,12 +70,12 @@ fn failed_case(failure: &Failure) -> TestCase {
     status.set_type(format!("{:?}", failure.kind).to_lowercase());
     status.set_description(format!(
         "after: {}\n{}\n\ncase {} with seed {}, {} to {} events\n{}",
-        failure.after,
+        failure.after(),
         failure.detail,
         failure.case,
         failure.seed,
         failure.found_steps,
-        failure.steps,
+        failure.steps.len(),
         failure.minimal
     ));
     let mut case = TestCase::new(format!("[{}] {}", failure.number, failure.summary), status);

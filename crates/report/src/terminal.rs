@@ -112,7 +112,7 @@ impl<W: Write> Terminal<W> {
             "{RED}[{}] {}{RED:#} after: {}",
             failure.number,
             failure.summary,
-            if failure.steps == 0 { "nothing" } else { &failure.after }
+            failure.after()
         )?;
         for line in failure.detail.lines() {
             writeln!(out, "    {line}")?;
@@ -122,7 +122,7 @@ impl<W: Write> Terminal<W> {
             "    {FAINT}case {}, {} → {} in {}",
             failure.case,
             failure.found_steps,
-            plural(failure.steps as usize, "event"),
+            plural(failure.steps.len(), "event"),
             plural(failure.shrink_runs as usize, "run")
         )?;
         if !failure.shrink_finished {

@@ -26,59 +26,71 @@ impl BadRegex {
     }
 }
 
-/// A regular expression that texts are drawn from or compared with. Two are equal if they read the
-/// same.
+/// A regular expression that texts are compared with. Two are equal if they read the same.
 #[derive(Clone)]
-pub struct Pattern(Arc<Compiled>);
-
-struct Compiled {
+pub struct Pattern {
     source: Str,
     whole: regex::Regex,
-    /// Only where texts are drawn from it: that asks more of an expression than comparing does.
-    strategy: Option<RegexGeneratorStrategy<String>>,
 }
 
 impl Pattern {
-    /// Reads a regular expression to compare texts with.
+    /// Reads a regular expression.
     pub fn new(source: &str) -> Result<Self, BadRegex> {
-        Pattern::compile(source, None)
-    }
-
-    /// Reads a regular expression to draw texts from.
-    pub(crate) fn to_draw_from(source: &str) -> Result<Self, BadRegex> {
-        let strategy = string_regex(source).map_err(|error| BadRegex::because(&error))?;
-        Pattern::compile(source, Some(strategy))
-    }
-
-    fn compile(
-        source: &str,
-        strategy: Option<RegexGeneratorStrategy<String>>,
-    ) -> Result<Self, BadRegex> {
         let whole = regex::Regex::new(&format!("^(?:{source})$"))
             .map_err(|error| BadRegex::because(&error))?;
-        Ok(Pattern(Arc::new(Compiled { source: source.into(), whole, strategy })))
+        Ok(Pattern { source: source.into(), whole })
     }
 
     /// The expression as written.
     pub fn source(&self) -> &str {
-        &self.0.source
+        &self.source
     }
 
     /// Whether the text as a whole is described by it.
     pub fn describes(&self, text: &str) -> bool {
-        self.0.whole.is_match(text)
+        self.whole.is_match(text)
     }
 }
 
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
-        self.0.source == other.0.source
+        self.source == other.source
     }
 }
 
 impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "/{}/", self.0.source)
+        write!(f, "/{}/", self.source)
+    }
+}
+
+/// The texts that a regular expression describes, to draw from. That asks more of an expression
+/// than comparing does: one with a word boundary describes texts and cannot be drawn from.
+#[derive(Clone)]
+pub struct Strings(Arc<(Pattern, RegexGeneratorStrategy<String>)>);
+
+impl Strings {
+    /// Reads a regular expression.
+    pub fn new(source: &str) -> Result<Self, BadRegex> {
+        let strategy = string_regex(source).map_err(|error| BadRegex::because(&error))?;
+        Ok(Strings(Arc::new((Pattern::new(source)?, strategy))))
+    }
+
+    /// The expression that describes them.
+    pub fn pattern(&self) -> &Pattern {
+        &self.0.0
+    }
+}
+
+impl PartialEq for Strings {
+    fn eq(&self, other: &Self) -> bool {
+        self.pattern() == other.pattern()
+    }
+}
+
+impl fmt::Debug for Strings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pattern().fmt(f)
     }
 }
 
@@ -94,20 +106,22 @@ impl Sampler {
         Sampler { rng, runner: None }
     }
 
-    fn draw(&mut self, pattern: &Pattern) -> Str {
+    fn draw(&mut self, strings: &Strings) -> Str {
         let rng = &mut self.rng;
         let runner = self.runner.get_or_insert_with(|| {
             let mut seed = [0; 32];
             for chunk in seed.chunks_exact_mut(8) {
                 chunk.copy_from_slice(&rng.next().to_le_bytes());
             }
-            // Spelled out, because the default reads the environment.
+            // Nothing that the PROPTEST_ variables of the environment set matters to strings.
             let config = Config { failure_persistence: None, ..Config::with_cases(1) };
             TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
         });
-        // A strategy for a regular expression filters nothing, so it always has a value.
-        let tree = pattern.0.strategy.as_ref().and_then(|strategy| strategy.new_tree(runner).ok());
-        tree.map(|tree| tree.current().into()).unwrap_or_default()
+        match strings.0.1.new_tree(runner) {
+            Ok(tree) => tree.current().into(),
+            // A strategy for a regular expression filters nothing, so it always has a value.
+            Err(_) => Str::default(),
+        }
     }
 }
 
@@ -117,7 +131,7 @@ pub enum Texts {
     /// Just this one.
     Just(Str),
     /// Any that the regular expression describes.
-    Matching(Pattern),
+    Matching(Strings),
     /// One of these sets, by weight.
     OneOf(Vec<(u32, Texts)>),
 }
@@ -125,14 +139,16 @@ pub enum Texts {
 impl Texts {
     /// The texts that a regular expression describes.
     pub fn matching(regex: &str) -> Result<Self, BadRegex> {
-        Pattern::to_draw_from(regex).map(Texts::Matching)
+        Strings::new(regex).map(Texts::Matching)
     }
 
     pub(crate) fn sample(&self, sampler: &mut Sampler) -> Str {
         match self {
             Texts::Just(text) => text.clone(),
-            Texts::Matching(pattern) => sampler.draw(pattern),
-            Texts::OneOf(arms) => pick(arms, &mut sampler.rng).sample(sampler),
+            Texts::Matching(strings) => sampler.draw(strings),
+            Texts::OneOf(arms) => {
+                pick_arm(arms, &mut sampler.rng).map(|arm| arm.sample(sampler)).unwrap_or_default()
+            }
         }
     }
 
@@ -140,7 +156,7 @@ impl Texts {
     pub fn admits(&self, text: &str) -> bool {
         match self {
             Texts::Just(only) => only == text,
-            Texts::Matching(pattern) => pattern.describes(text),
+            Texts::Matching(strings) => strings.pattern().describes(text),
             Texts::OneOf(arms) => arms.iter().any(|(_, arm)| arm.admits(text)),
         }
     }
@@ -189,17 +205,25 @@ fn without(chars: &[char], from: usize, how_many: usize) -> String {
     chars[..from].iter().chain(&chars[from + how_many..]).collect()
 }
 
-/// One of several by weight. All weights zero counts as all equal.
-pub(crate) fn pick<'a, T>(arms: &'a [(u32, T)], rng: &mut Rng) -> &'a T {
-    let total: u64 = arms.iter().map(|(weight, _)| u64::from(*weight)).sum();
+/// The number of one of several, by weight. All weights zero counts as all equal; of nothing, 0.
+pub(crate) fn pick(weights: impl Iterator<Item = u32> + Clone, rng: &mut Rng) -> usize {
+    let total: u64 = weights.clone().map(u64::from).sum();
+    if total == 0 {
+        return rng.below(weights.count() as u64) as usize;
+    }
     let mut ticket = rng.below(total);
-    for (weight, arm) in arms {
-        match ticket.checked_sub(u64::from(*weight)) {
+    for (index, weight) in weights.enumerate() {
+        match ticket.checked_sub(u64::from(weight)) {
             Some(rest) => ticket = rest,
-            None => return arm,
+            None => return index,
         }
     }
-    &arms[0].1
+    0
+}
+
+/// One of several by weight, if there is any.
+pub(crate) fn pick_arm<'a, T>(arms: &'a [(u32, T)], rng: &mut Rng) -> Option<&'a T> {
+    arms.get(pick(arms.iter().map(|(weight, _)| *weight), rng)).map(|(_, arm)| arm)
 }
 
 /// A set of numbers to draw from.
@@ -221,7 +245,9 @@ impl Numbers {
                 sampler.rng.between(*low as i64, *high as i64) as f64
             }
             Numbers::Between(low, high) => low + (high - low) * sampler.rng.unit(),
-            Numbers::OneOf(arms) => pick(arms, &mut sampler.rng).sample(sampler),
+            Numbers::OneOf(arms) => {
+                pick_arm(arms, &mut sampler.rng).map(|arm| arm.sample(sampler)).unwrap_or_default()
+            }
         }
     }
 
@@ -284,9 +310,13 @@ mod tests {
     fn weights_are_kept() {
         let arms = [(3, 'a'), (1, 'b'), (0, 'c')];
         let mut rng = Rng::new(5);
-        let drawn: Vec<char> = (0..4000).map(|_| *pick(&arms, &mut rng)).collect();
+        let drawn: Vec<char> = (0..4000).map(|_| *pick_arm(&arms, &mut rng).unwrap()).collect();
         let share = drawn.iter().filter(|c| **c == 'a').count();
         assert!((2850..3150).contains(&share), "{share}");
         assert!(!drawn.contains(&'c'));
+        let none = [(0, 'a'), (0, 'b')];
+        let drawn: Vec<char> = (0..100).map(|_| *pick_arm(&none, &mut rng).unwrap()).collect();
+        assert!(drawn.contains(&'a') && drawn.contains(&'b'), "all zero is all equal");
+        assert_eq!(pick_arm::<char>(&[], &mut rng), None);
     }
 }

@@ -42,7 +42,8 @@ pub fn item() -> Selector {
 
 /// One of these that takes the event, chosen on the live screen.
 pub fn any(selector: Selector) -> Target {
-    Target::Any(selector)
+    // The number of one of them would leave nothing to choose.
+    Target::Any(Selector { nth: None, ..selector })
 }
 
 /// A random element that takes the event: the wildcard `*`.
@@ -126,10 +127,7 @@ pub fn rotate() -> Gen {
 
 /// An event in the app's surroundings.
 pub fn environment(name: impl Into<Str>, args: impl IntoIterator<Item = Value>) -> Gen {
-    let args = args.into_iter().map(|arg| match arg {
-        Value::Number(number) => ArgumentGen::Number(Numbers::Just(number)),
-        Value::Text(text) => ArgumentGen::Text(Texts::Just(text)),
-    });
+    let args = args.into_iter().map(ArgumentGen::from);
     EventGen::Environment(name.into(), args.collect()).into()
 }
 
@@ -154,7 +152,7 @@ pub fn has_text(selector: Selector, text: impl Into<Str>) -> Prop {
 }
 
 /// A predicate that the app answers.
-pub fn predicate(name: impl Into<Str>, args: impl IntoIterator<Item = Value>) -> Prop {
+pub fn predicate(name: impl Into<Str>, args: impl IntoIterator<Item = Expr>) -> Prop {
     Prop::User(name.into(), args.into_iter().collect())
 }
 

@@ -1,6 +1,6 @@
 //! Events with generators for arguments.
 
-use crate::argument::{Sampler, pick};
+use crate::argument::{Sampler, pick_arm};
 use crate::{Numbers, Texts};
 use capuchin_ui::{
     Direction, Environment, Event, Place, Point, Selector, Str, Target, Toward, Value,
@@ -92,7 +92,9 @@ impl Targets {
             Targets::Any(selector) => Target::Any(selector.clone()),
             Targets::Saying(texts) => Target::One(Selector::text(texts.sample(sampler))),
             Targets::Place(places) => Target::Place(places.sample(sampler)),
-            Targets::OneOf(arms) => pick(arms, &mut sampler.rng).sample(sampler),
+            Targets::OneOf(arms) => {
+                pick_arm(arms, &mut sampler.rng).map_or_else(Target::any, |arm| arm.sample(sampler))
+            }
         }
     }
 }
@@ -175,6 +177,15 @@ fn simpler_points(xs: &Numbers, ys: &Numbers, point: Point) -> impl Iterator<Ite
     by_x.chain(by_y)
 }
 
+impl From<Value> for ArgumentGen {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Number(number) => ArgumentGen::Number(Numbers::Just(number)),
+            Value::Text(text) => ArgumentGen::Text(Texts::Just(text)),
+        }
+    }
+}
+
 impl From<Event> for EventGen {
     fn from(event: Event) -> Self {
         let places = |place: Place| match place {
@@ -201,14 +212,7 @@ impl From<Event> for EventGen {
             Event::Sleep(millis) => EventGen::Sleep(Numbers::Just(millis as f64)),
             Event::Environment(event) => EventGen::Environment(
                 event.name,
-                event
-                    .args
-                    .into_iter()
-                    .map(|arg| match arg {
-                        Value::Number(number) => ArgumentGen::Number(Numbers::Just(number)),
-                        Value::Text(text) => ArgumentGen::Text(Texts::Just(text)),
-                    })
-                    .collect(),
+                event.args.into_iter().map(ArgumentGen::from).collect(),
             ),
             other => EventGen::Just(other),
         }

@@ -90,7 +90,8 @@ impl Gen {
 
     /// One of them by weight.
     pub fn weighted(arms: impl IntoIterator<Item = (u32, Gen)>) -> Gen {
-        Gen::Weighted(arms.into_iter().collect())
+        let arms: Arc<[(u32, Gen)]> = arms.into_iter().collect();
+        if arms.is_empty() { Gen::Unit } else { Gen::Weighted(arms) }
     }
 
     /// This choice as one arm of a larger one.
@@ -171,17 +172,30 @@ impl Gen {
         }
     }
 
-    /// The properties that stand in it, at any depth.
-    pub fn props(&self) -> Vec<&Prop> {
-        let mut props = Vec::new();
-        self.visit(&mut |generator| match generator {
-            Gen::Then(prop, _)
-            | Gen::Assert(prop)
-            | Gen::Always(_, prop)
-            | Gen::Preserves(_, prop) => props.push(prop),
-            _ => {}
-        });
-        props
+    /// How many events its longest trace has.
+    pub fn longest(&self) -> u64 {
+        let most = |arms: &mut dyn Iterator<Item = &Gen>| arms.map(Gen::longest).max().unwrap_or(0);
+        match self {
+            Gen::Unit | Gen::Assert(_) => 0,
+            Gen::Event(_) => 1,
+            Gen::Seq(parts) => parts.iter().map(Gen::longest).fold(0, u64::saturating_add),
+            Gen::Choice(arms) => most(&mut arms.iter()),
+            Gen::Weighted(arms) => most(&mut arms.iter().map(|(_, arm)| arm)),
+            Gen::Repeat(_, times, inner) => inner.longest().saturating_mul((*times).into()),
+            Gen::Try(inner)
+            | Gen::Then(_, inner)
+            | Gen::Keeps(inner, _)
+            | Gen::Always(inner, _)
+            | Gen::Optional(inner)
+            | Gen::Preserves(inner, _) => inner.longest(),
+            Gen::Interleave(first, second) => first.longest().saturating_add(second.longest()),
+            Gen::Interrupts(times) | Gen::Monkey(times) | Gen::RelevantMonkey(times) => {
+                (*times).into()
+            }
+            Gen::Gorilla(times, directive) => {
+                directive.longest().saturating_add(1).saturating_mul((*times).into())
+            }
+        }
     }
 }
 

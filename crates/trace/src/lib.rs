@@ -29,12 +29,12 @@ mod shrink;
 mod strategy;
 mod trace;
 
-pub use argument::{BadRegex, Numbers, Pattern, Texts};
+pub use argument::{BadRegex, Numbers, Pattern, Strings, Texts};
 pub use event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use generator::Gen;
 pub use prop::{ElementTest, Prop, ScreenTest};
-pub use sample::Sample;
+pub use sample::{Arms, Sample};
 pub use shrink::Shrinker;
 pub use trace::Trace;
 

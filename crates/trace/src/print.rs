@@ -197,7 +197,9 @@ impl Display for Texts {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Texts::Just(text) => Quoted(text).fmt(f),
-            Texts::Matching(pattern) => write!(f, "string({})", Quoted(pattern.source())),
+            Texts::Matching(strings) => {
+                write!(f, "string({})", Quoted(strings.pattern().source()))
+            }
             Texts::OneOf(arms) => fmt_one_of(arms, f),
         }
     }

@@ -1,7 +1,7 @@
 //! Properties of a screen: predicates, comparisons, and the propositions made of them.
 
 use crate::{BadRegex, Comparison, Expr, argument::Pattern};
-use capuchin_ui::{Screen, Selector, State, Str, Value};
+use capuchin_ui::{Screen, Selector, State, Str};
 use std::fmt;
 use std::sync::Arc;
 
@@ -20,8 +20,9 @@ pub enum Prop {
     Matches(Expr, Pattern),
     /// A text has this part.
     Contains(Expr, Expr),
-    /// A predicate that the app or its test answers.
-    User(Str, Vec<Value>),
+    /// A predicate that the device answers, of these values. Of a value that is not there, no
+    /// predicate holds.
+    User(Str, Vec<Expr>),
     /// A test written in Rust.
     Screen(ScreenTest),
     /// Not.
@@ -78,20 +79,6 @@ impl Prop {
     #[must_use]
     pub fn implies(self, other: Prop) -> Prop {
         Prop::Implies(Box::new(self), Box::new(other))
-    }
-
-    /// Every user predicate in it, by name.
-    pub fn user_predicates<'a>(&'a self, visit: &mut dyn FnMut(&'a Str)) {
-        match self {
-            Prop::User(name, _) => visit(name),
-            Prop::Not(inner) => inner.user_predicates(visit),
-            Prop::And(all) | Prop::Or(all) => all.iter().for_each(|p| p.user_predicates(visit)),
-            Prop::Implies(a, b) => {
-                a.user_predicates(visit);
-                b.user_predicates(visit);
-            }
-            _ => {}
-        }
     }
 }
 

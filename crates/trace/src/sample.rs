@@ -4,7 +4,7 @@
 //! repetition or take another arm and still hold a trace that the generator could have produced:
 //! the script's own steps stay, and a failed assertion keeps its meaning.
 
-use crate::argument::Sampler;
+use crate::argument::{Sampler, pick};
 use crate::{EventGen, Expr, Gen, Prop, Trace};
 use capuchin_ui::{Event, Rng};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub enum Sample {
         /// The number of the arm that was taken.
         arm: usize,
         /// All arms.
-        arms: Arc<[Gen]>,
+        arms: Arms,
         /// What was drawn from the arm.
         sample: Box<Sample>,
     },
@@ -59,13 +59,12 @@ impl Gen {
             Gen::Seq(parts) => Sample::Seq(parts.iter().map(|part| part.draw(sampler)).collect()),
             Gen::Choice(arms) => {
                 let arm = sampler.rng.below(arms.len() as u64) as usize;
-                Sample::Chosen {
-                    arm,
-                    arms: Arc::clone(arms),
-                    sample: Box::new(arms[arm].draw(sampler)),
-                }
+                Arms::Even(Arc::clone(arms)).take(arm, |arm| arm.draw(sampler))
             }
-            Gen::Weighted(arms) => crate::argument::pick(arms, &mut sampler.rng).draw(sampler),
+            Gen::Weighted(arms) => {
+                let arm = pick(arms.iter().map(|(weight, _)| *weight), &mut sampler.rng);
+                Arms::Weighted(Arc::clone(arms)).take(arm, |arm| arm.draw(sampler))
+            }
             Gen::Repeat(least, most, inner) => {
                 let times = sampler.rng.between((*least).into(), (*most).into());
                 let items = (0..times).map(|_| inner.draw(sampler)).collect();
@@ -100,11 +99,11 @@ impl Gen {
         let mut sampler = Sampler::new(Rng::new(0));
         match self {
             Gen::Seq(parts) => Sample::Seq(parts.iter().map(Gen::simplest).collect()),
-            Gen::Choice(arms) => Sample::Chosen {
-                arm: 0,
-                arms: Arc::clone(arms),
-                sample: Box::new(arms[0].simplest()),
-            },
+            Gen::Choice(arms) => Arms::Even(Arc::clone(arms)).take(0, Gen::simplest),
+            Gen::Weighted(arms) => {
+                let first = arms.iter().position(|(weight, _)| *weight > 0).unwrap_or_default();
+                Arms::Weighted(Arc::clone(arms)).take(first, Gen::simplest)
+            }
             Gen::Repeat(least, _, inner) => Sample::Repeat {
                 least: *least,
                 items: (0..*least).map(|_| inner.simplest()).collect(),
@@ -114,7 +113,61 @@ impl Gen {
             Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) | Gen::Interrupts(_) => {
                 Sample::Unit
             }
-            other => other.draw(&mut sampler),
+            Gen::Optional(_) => {
+                let whole = self.expand().simplest();
+                // The arm that does nothing comes last.
+                match whole {
+                    Sample::Chosen { arms, .. } => arms.take(arms.len() - 1, Gen::simplest),
+                    other => other,
+                }
+            }
+            Gen::Preserves(..) => self.expand().simplest(),
+            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.simplest()), value.clone()),
+            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.simplest()), prop.clone()),
+            Gen::Interleave(first, second) => {
+                Sample::Seq(vec![first.simplest(), second.simplest()])
+            }
+            Gen::Unit | Gen::Event(_) | Gen::Assert(_) => self.draw(&mut sampler),
+        }
+    }
+}
+
+/// The arms of a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arms {
+    /// Each as likely as the others.
+    Even(Arc<[Gen]>),
+    /// By weight.
+    Weighted(Arc<[(u32, Gen)]>),
+}
+
+impl Arms {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Arms::Even(arms) => arms.len(),
+            Arms::Weighted(arms) => arms.len(),
+        }
+    }
+
+    /// The arm of this number, if it is ever drawn.
+    pub(crate) fn get(&self, arm: usize) -> Option<&Gen> {
+        match self {
+            Arms::Even(arms) => arms.get(arm),
+            Arms::Weighted(arms) => {
+                let all_zero = arms.iter().all(|(weight, _)| *weight == 0);
+                arms.get(arm).filter(|(weight, _)| *weight > 0 || all_zero).map(|(_, arm)| arm)
+            }
+        }
+    }
+
+    /// What is drawn from the arm of this number.
+    pub(crate) fn take(&self, arm: usize, draw: impl FnOnce(&Gen) -> Sample) -> Sample {
+        match self.get(arm) {
+            Some(chosen) => {
+                let sample = Box::new(draw(chosen));
+                Sample::Chosen { arm, arms: self.clone(), sample }
+            }
+            None => Sample::Unit,
         }
     }
 }
@@ -179,6 +232,7 @@ impl Sample {
         let mut resolved = resolved.iter().peekable();
         let mut number = 0;
         self.visit_events(&mut |event, _| {
+            while resolved.next_if(|(at, _)| *at < number).is_some() {}
             if let Some((_, concrete)) = resolved.next_if(|(at, _)| *at == number) {
                 *event = concrete.clone();
             }
@@ -225,9 +279,22 @@ impl Sample {
         match self {
             Sample::Unit => Vec::new(),
             Sample::Seq(parts) => parts.into_iter().flat_map(Sample::beats).collect(),
-            Sample::Repeat { least: 0, items } => items
+            Sample::Chosen { arm, arms, sample } => match sample.beats() {
+                one if one.len() <= 1 => {
+                    let sample = Box::new(one.into_iter().next().unwrap_or(Sample::Unit));
+                    vec![Sample::Chosen { arm, arms, sample }]
+                }
+                // Cut up, they are no arm any more that could be exchanged for another.
+                several => several,
+            },
+            Sample::Repeat { least, items } => items
                 .into_iter()
-                .map(|item| Sample::Repeat { least: 0, items: vec![item] })
+                .flat_map(|item| match item.beats() {
+                    one if one.len() == 1 && least == 0 => {
+                        vec![Sample::Repeat { least: 0, items: one }]
+                    }
+                    several => several,
+                })
                 .collect(),
             beat => vec![beat],
         }

@@ -5,6 +5,7 @@
 //! smaller in one fixed order, so it ends; every candidate is a function of the best sample so far,
 //! so it is reproducible.
 
+use crate::sample::Arms;
 use crate::{Gen, Sample};
 use capuchin_ui::Event;
 use std::ops::Range;
@@ -147,10 +148,10 @@ impl Shrinker {
 }
 
 /// The number of an arm that does nothing, if there is one: such a choice may be left out.
-fn empty_arm(arms: &[Gen]) -> Option<usize> {
-    arms.iter().position(|arm| match arm {
-        Gen::Unit => true,
-        Gen::Event(event) => **event == Event::Skip.into(),
+fn empty_arm(arms: &Arms) -> Option<usize> {
+    (0..arms.len()).find(|arm| match arms.get(*arm) {
+        Some(Gen::Unit) => true,
+        Some(Gen::Event(event)) => **event == Event::Skip.into(),
         _ => false,
     })
 }
@@ -191,11 +192,7 @@ fn edit_units(sample: &Sample, dropped: &Range<usize>, counter: &mut usize) -> S
             *counter += usize::from(empty.is_some());
             let edited = edit_units(sample, dropped, counter);
             match empty {
-                Some(empty) if drop => Sample::Chosen {
-                    arm: empty,
-                    arms: arms.clone(),
-                    sample: Box::new(arms[empty].simplest()),
-                },
+                Some(empty) if drop => arms.take(empty, Gen::simplest),
                 _ => Sample::Chosen { arm: *arm, arms: arms.clone(), sample: Box::new(edited) },
             }
         }
@@ -231,8 +228,11 @@ fn with_arm(sample: &Sample, wanted: usize, new_arm: usize) -> Arm {
         if counter == wanted {
             // Nothing is simpler than nothing, also where its arm comes last.
             outcome = if new_arm < *arm && empty_arm(arms) != Some(*arm) {
-                *arm = new_arm;
-                *sample = arms[new_arm].simplest();
+                // An arm that is never drawn is no candidate: the sample stays, and is passed over.
+                if let Some(earlier) = arms.get(new_arm) {
+                    *arm = new_arm;
+                    *sample = earlier.simplest();
+                }
                 Arm::Taken(Sample::Unit)
             } else {
                 Arm::NotSimpler
@@ -243,7 +243,7 @@ fn with_arm(sample: &Sample, wanted: usize, new_arm: usize) -> Arm {
     if let Arm::Taken(_) = outcome { Arm::Taken(edited) } else { outcome }
 }
 
-fn visit_choices(sample: &mut Sample, visit: &mut dyn FnMut(&mut usize, &[Gen], &mut Sample)) {
+fn visit_choices(sample: &mut Sample, visit: &mut dyn FnMut(&mut usize, &Arms, &mut Sample)) {
     match sample {
         Sample::Chosen { arm, arms, sample } => {
             visit(arm, arms, sample);
@@ -346,6 +346,16 @@ mod tests {
             }),
             "Sleep(137)"
         );
+    }
+
+    #[test]
+    fn a_weighted_choice_is_made_smaller_like_any_other() {
+        let click = || Gen::from(EventGen::Click(Targets::One(Selector::id("a"))));
+        let skip = || Gen::from(Event::Skip);
+        let weighted = Gen::weighted([(1, click()), (3, skip())]).repeat(5..=5);
+        assert_eq!(minimal(&weighted, |trace| trace.contains("#a")), "Click(#a)");
+        let never = Gen::weighted([(0, click()), (1, Event::Rotate.into())]);
+        assert_eq!(minimal(&never, |_| true), "Rotate", "an arm of no weight is never taken");
     }
 
     #[test]

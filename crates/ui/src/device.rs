@@ -11,7 +11,8 @@ use std::time::Duration;
 ///   app has handled everything it was given and is idle.
 /// - An event on an element that is absent, hidden, disabled, covered or out of reach is *blocked*:
 ///   nothing is sent, nothing changes, and the observation says so.
-/// - A crash is seen no later than the observation of the event that caused it.
+/// - A crash is seen no later than the observation of the event that caused it, and whatever else
+///   that observation says, the crash counts.
 /// - A device that is lost is a [`DeviceError`], never a verdict about the app.
 /// - Same seed, same app, same events: same observations.
 ///
@@ -27,8 +28,8 @@ pub trait Device: Send {
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError>;
 
     /// What it can do beyond that.
-    fn powers(&mut self) -> Powers<'_> {
-        Powers::default()
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        None
     }
 }
 
@@ -45,7 +46,7 @@ impl<D: Device + ?Sized> Device for Box<D> {
         (**self).perform(event)
     }
 
-    fn powers(&mut self) -> Powers<'_> {
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
         (**self).powers()
     }
 }
@@ -58,7 +59,7 @@ pub struct DeviceInfo {
     pub name: Str,
     /// The size of its screen after a reset.
     pub viewport: Size,
-    /// What a reset costs, roughly: a shrinker spends its budget by it.
+    /// What a reset costs, roughly: the search for a smaller trace is bounded by it.
     pub reset_takes: Duration,
     /// The predicates that it can answer.
     pub predicates: Vec<Str>,
@@ -101,12 +102,12 @@ impl DeviceInfo {
 }
 
 /// The optional powers of a device. Each is a small trait of its own, so that a driver without it
-/// writes nothing.
-#[derive(Default)]
-#[non_exhaustive]
-pub struct Powers<'a> {
+/// writes nothing, and one with several hands out one after the other.
+pub trait Powers {
     /// Answers predicates that only the app can answer.
-    pub predicates: Option<&'a mut dyn Predicates>,
+    fn predicates(&mut self) -> Option<&mut dyn Predicates> {
+        None
+    }
 }
 
 /// The power to answer user-defined predicates.

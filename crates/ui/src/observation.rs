@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 /// What a device shows once it has settled, and what went wrong on the way.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Observation {
     /// What is displayed now.
     pub screen: Arc<Screen>,
@@ -21,10 +22,25 @@ impl Observation {
     pub fn of(screen: Arc<Screen>) -> Self {
         Observation { screen, blocked: None, crash: None, unsettled: None }
     }
+
+    /// The same, but the event was blocked.
+    #[must_use]
+    pub fn blocked(mut self, reason: Blocked) -> Self {
+        self.blocked = Some(reason);
+        self
+    }
+
+    /// The same, but the app has crashed, if there is a crash.
+    #[must_use]
+    pub fn crashed(mut self, crash: Option<Arc<Crash>>) -> Self {
+        self.crash = crash;
+        self
+    }
 }
 
 /// The report of a crash.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Crash {
     /// What happened, in one line. Two crashes with the same message and place are one.
     pub message: String,

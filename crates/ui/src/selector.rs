@@ -42,7 +42,7 @@ pub struct Selector {
 
 impl Selector {
     /// The words for states in the trace language: the word, the state, and whether it holds.
-    pub const STATE_WORDS: [(&'static str, State, bool); 12] = [
+    pub const STATE_WORDS: [(&'static str, State, bool); 20] = [
         ("checked", State::CHECKED, true),
         ("unchecked", State::CHECKED, false),
         ("selected", State::SELECTED, true),
@@ -52,9 +52,17 @@ impl Selector {
         ("focused", State::FOCUSED, true),
         ("unfocused", State::FOCUSED, false),
         ("clickable", State::CLICKABLE, true),
+        ("unclickable", State::CLICKABLE, false),
+        ("longClickable", State::LONG_CLICKABLE, true),
+        ("unlongClickable", State::LONG_CLICKABLE, false),
         ("editable", State::EDITABLE, true),
+        ("uneditable", State::EDITABLE, false),
         ("scrollable", State::SCROLLABLE, true),
+        ("unscrollable", State::SCROLLABLE, false),
         ("checkable", State::CHECKABLE, true),
+        ("uncheckable", State::CHECKABLE, false),
+        ("covered", State::COVERED, true),
+        ("uncovered", State::COVERED, false),
     ];
 
     /// The element with this id.

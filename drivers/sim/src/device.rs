@@ -139,7 +139,7 @@ impl<A: App> Device for SimDevice<A> {
         match self.screen.locate(event) {
             Err(blocked) => {
                 self.live.unsettled = None;
-                Ok(Observation { blocked: Some(blocked), ..self.observation() })
+                Ok(self.observation().blocked(blocked))
             }
             Ok(target) => {
                 self.step(|live, pristine, screen| live.perform(pristine, screen, event, target));
@@ -148,21 +148,26 @@ impl<A: App> Device for SimDevice<A> {
         }
     }
 
-    fn powers(&mut self) -> Powers<'_> {
-        let mut powers = Powers::default();
-        if !A::PREDICATES.is_empty() {
-            powers.predicates = Some(self);
-        }
-        powers
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        Some(self)
+    }
+}
+
+impl<A: App> Powers for SimDevice<A> {
+    fn predicates(&mut self) -> Option<&mut dyn Predicates> {
+        Some(self)
     }
 }
 
 impl<A: App> Predicates for SimDevice<A> {
     fn holds(&mut self, name: &str, args: &[Value]) -> Result<bool, DeviceError> {
-        self.live
-            .app
-            .predicate(name, args)
-            .ok_or_else(|| self.unsupported(format!("predicate {name}")))
+        match guarded(|| Ok(self.live.app.predicate(name, args))) {
+            Ok(Some(holds)) => Ok(holds),
+            Ok(None) => Err(self.unsupported(format!("predicate {name}"))),
+            Err(panic) => {
+                Err(self.unsupported(format!("answer to predicate {name}: {}", panic.message)))
+            }
+        }
     }
 }
 

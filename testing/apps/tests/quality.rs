@@ -6,7 +6,7 @@
 
 use capuchin::trace::Gen;
 use capuchin::ui::Device;
-use capuchin::{Case, Check, Invariant, Outcome, Plan, RunEvent, Verdict};
+use capuchin::{Case, Check, Outcome, Plan, Rules, RunEvent, Verdict};
 use capuchin_apps::{BUGS, Bug, open};
 use capuchin_spec::Spec;
 
@@ -17,7 +17,9 @@ fn example(name: &str) -> Spec {
     let text = std::fs::read_to_string(path).unwrap();
     let parsed = capuchin_spec::parse(name, &text);
     assert_eq!(parsed.diagnostics.len(), 0, "{name}: {:?}", parsed.diagnostics);
-    parsed.spec.unwrap()
+    let spec = parsed.spec.unwrap();
+    assert!(spec.checks.len() == 1 && spec.always.is_empty(), "{name}: more than is run here");
+    spec
 }
 
 /// Runs the one check of an example, and says after how many events each failure was found.
@@ -63,7 +65,7 @@ fn every_planted_bug_is_found_and_shrunk_and_nothing_else_is_reported() {
             for bug in &planted {
                 let found = outcome.failures.iter().position(|failure| {
                     failure.summary.starts_with(&format!("{:?}", bug.verdict))
-                        && bug.minimal.iter().any(|minimal| fits(minimal, &failure.after))
+                        && bug.minimal.iter().any(|minimal| fits(minimal, &failure.after()))
                 });
                 let Some(found) = found else {
                     panic!("{name}, seed {seed}: not found: {:?}\n{outcome}", bug.minimal)
@@ -112,8 +114,7 @@ fn the_gorilla_gets_where_the_monkey_gets_stuck() {
 }
 
 fn plan(generator: Gen) -> Plan {
-    let invariants: Vec<Invariant> = Vec::new();
-    Plan { name: "calibration".into(), generator, invariants, config: capuchin::Config::default() }
+    Plan::new("calibration", generator, capuchin::Config::default())
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn everything_stays_within_the_screen_upright_and_turned() {
         let mut device = open(sample.name).unwrap();
         for seed in 0..10 {
             let trace = Gen::RelevantMonkey(60).sample(capuchin::ui::Rng::new(seed)).to_trace();
-            let run = capuchin::execute(&trace, device.as_mut(), seed, &[], None).unwrap();
+            let run = capuchin::execute(&trace, device.as_mut(), &Rules::seed(seed)).unwrap();
             for element in &run.screen.elements {
                 let right = element.bounds.x + element.bounds.width;
                 assert!(right <= run.screen.viewport.width, "{}: {element:?}", sample.name);

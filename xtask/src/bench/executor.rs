@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use capuchin::trace::{Gen, Trace};
 use capuchin::ui::{Device, Event, Rng, Target};
-use capuchin::{Action, execute, step};
+use capuchin::{Action, Rules, execute, step};
 use serde_json::json;
 use std::hint::black_box;
 use std::time::Instant;
@@ -20,7 +20,7 @@ pub(super) fn run() -> Result<()> {
     let traces: Vec<Trace> = samples.iter().map(capuchin::trace::Sample::to_trace).collect();
     let concrete: Vec<Trace> = traces
         .iter()
-        .map(|trace| execute(trace, device, 1, &[], None).map(|run| run.trace()))
+        .map(|trace| execute(trace, device, &Rules::seed(1)).map(|run| run.trace()))
         .collect::<Result<_, _>>()?;
 
     println!("relevantMonkey {EVENTS} on sim:score-fixed, one core, best of three\n");
@@ -68,7 +68,7 @@ pub(super) fn run() -> Result<()> {
 fn run_all(traces: &[Trace], device: &mut dyn Device) -> Result<usize> {
     let mut attempts = 0;
     for trace in traces {
-        attempts += execute(trace, device, 1, &[], None)?.attempts;
+        attempts += execute(trace, device, &Rules::seed(1))?.attempts;
     }
     Ok(attempts)
 }

@@ -39,7 +39,7 @@ fn steps_to_crash(name: &str, generator: Gen) -> Result<Vec<usize>> {
     let mut config = Config::default();
     config.seed = 1;
     config.cases = ATTEMPTS;
-    let plan = Plan { name: name.to_owned(), generator, invariants: Vec::new(), config };
+    let plan = Plan::new(name, generator, config);
     let mut device = capuchin_apps::open("score").context("no app `score`")?;
     let mut steps = Vec::new();
     for index in 0..ATTEMPTS {

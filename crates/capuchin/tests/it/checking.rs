@@ -43,11 +43,36 @@ fn an_invariant_is_made_small_whatever_the_script_says() {
         .always("no extra", |screen| screen.count(&id("extra")) == 0)
         .run(&mut Fake::new())
         .unwrap();
-    assert_eq!(outcome.failures[0].after, "Click(#toggle)");
+    assert_eq!(outcome.failures[0].after(), "Click(#toggle)");
     assert_eq!(outcome.failures[0].summary, "Failed always no extra");
     let message = std::panic::catch_unwind(|| outcome.assert()).unwrap_err();
     let message = message.downcast_ref::<String>().unwrap();
     assert!(message.contains("[1] Failed always no extra after: Click(#toggle)"), "{message}");
+}
+
+#[test]
+fn an_always_inside_a_script_keeps_its_script() {
+    // Before the script has shown it, what always holds does not hold: only its scope counts.
+    let scoped =
+        (click(id("b")) >> click(id("toggle")) >> click(id("a"))).always(is_displayed(id("extra")));
+    let script = click(id("a")) >> click(id("toggle")) >> rotate().repeat(0..=3) >> scoped;
+    let outcome = Check::new("scoped", script).run(&mut Fake::new()).unwrap();
+    assert_eq!(
+        outcome.failures[0].minimal,
+        "Click(#a) :>> Click(#toggle) :>> { { Click(#b) :>> Click(#toggle) } always \
+         isDisplayed(#extra) }"
+    );
+    assert!(!outcome.failures[0].is_flaky(), "it runs as it stands");
+}
+
+#[test]
+fn blocked_by_the_same_event_is_one_failure_whatever_was_typed() {
+    let outcome = Check::new("typing", type_text(id("none"), matching("[a-z]{2,6}")))
+        .run(&mut Fake::new())
+        .unwrap();
+    assert_eq!(outcome.failures.len(), 1, "{outcome}");
+    assert_eq!(outcome.failures[0].minimal, "Type(#none, \"aa\")");
+    assert_eq!(outcome.violated, 200);
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Device for Fake {
         let located = match screen.locate(event) {
             Ok(located) => located,
             Err(reason) => {
-                return Ok(Observation { blocked: Some(reason), ..Observation::of(screen) });
+                return Ok(Observation::of(screen).blocked(reason));
             }
         };
         self.performed.push(event.to_string());
@@ -116,13 +116,17 @@ impl Device for Fake {
         if self.late == Some(0) {
             crash = Some(Crash::new("IllegalStateException").at("Timer.java:1"));
         }
-        Ok(Observation { crash: crash.map(Arc::new), ..Observation::of(self.screen()) })
+        Ok(Observation::of(self.screen()).crashed(crash.map(Arc::new)))
     }
 
-    fn powers(&mut self) -> Powers<'_> {
-        let mut powers = Powers::default();
-        powers.predicates = Some(self);
-        powers
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        Some(self)
+    }
+}
+
+impl Powers for Fake {
+    fn predicates(&mut self) -> Option<&mut dyn Predicates> {
+        Some(self)
     }
 }
 

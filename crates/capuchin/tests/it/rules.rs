@@ -4,10 +4,10 @@ use crate::fake::{Fake, click_on};
 use capuchin::trace::prelude::*;
 use capuchin::trace::{Comparison, Trace};
 use capuchin::ui::{Blocked, Event, Selector, State, Target};
-use capuchin::{Execution, Verdict, Violation, execute};
+use capuchin::{Execution, Rules, Verdict, Violation, execute};
 
 fn run_on(device: &mut Fake, trace: &Trace) -> Execution {
-    execute(trace, device, 1, &[], None).unwrap()
+    execute(trace, device, &Rules::seed(1)).unwrap()
 }
 
 fn run(trace: impl Into<Trace>) -> Execution {
@@ -73,7 +73,7 @@ fn inferred_a_wildcard_becomes_an_element_that_takes_the_event() {
     let mut clicked = std::collections::BTreeSet::new();
     for seed in 0..200 {
         let trace = Trace::Event(Event::Click(Target::any()));
-        let execution = execute(&trace, &mut Fake::new(), seed, &[], None).unwrap();
+        let execution = execute(&trace, &mut Fake::new(), &Rules::seed(seed)).unwrap();
         clicked.insert(done(&execution));
     }
     let clicked: Vec<&str> = clicked.iter().map(String::as_str).collect();
@@ -227,7 +227,7 @@ fn a_user_predicate_is_answered_by_the_device() {
     assert!(run(Trace::Assert(even())).verdict.is_success());
     assert!(run(seq([ev("a"), Trace::Assert(!even())])).verdict.is_success());
     let unknown = Trace::Assert(predicate("odd", []));
-    assert!(execute(&unknown, &mut Fake::new(), 1, &[], None).is_err());
+    assert!(execute(&unknown, &mut Fake::new(), &Rules::seed(1)).is_err());
 }
 
 #[test]
@@ -245,8 +245,8 @@ fn the_executed_trace_runs_again_to_the_same_end() {
     let monkey = Gen::RelevantMonkey(60);
     for seed in 0..100 {
         let trace = monkey.sample(capuchin::ui::Rng::new(seed)).to_trace();
-        let first = execute(&trace, &mut Fake::new(), seed, &[], None).unwrap();
-        let again = execute(&first.trace(), &mut Fake::new(), seed, &[], None).unwrap();
+        let first = execute(&trace, &mut Fake::new(), &Rules::seed(seed)).unwrap();
+        let again = execute(&first.trace(), &mut Fake::new(), &Rules::seed(seed)).unwrap();
         assert_eq!(first.verdict.signature(), again.verdict.signature());
         assert_eq!(done(&first), done(&again));
     }

@@ -21,3 +21,17 @@ fn a_saved_failure_runs_as_it_stands() {
         assert!(how_many > 0);
     }
 }
+
+#[test]
+fn a_failure_is_saved_with_the_screen_and_the_label_that_it_had() {
+    let home = tempfile::tempdir().unwrap();
+    let (spec, out) = (home.path().join("a.capu"), home.path().join("out"));
+    let text = "device \"sim:contract\"\nalways \"two\\nlines\": hasText(#orientation, \"portrait\")\n\
+                check a = Click(#increment)";
+    std::fs::write(&spec, text).unwrap();
+    let (spec, out) = (spec.to_str().unwrap(), out.to_str().unwrap());
+    run(["check", spec, "--viewport", "800x400", "--out", out])
+        .expect(1, &["sim:contract@800x400"]);
+    run(["run", &format!("{out}/failures/1-a.capu")])
+        .expect(1, &["sim:contract@800x400", "Failed"]);
+}

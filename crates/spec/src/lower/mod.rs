@@ -17,7 +17,7 @@ mod value;
 use crate::ast::{Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink};
 use crate::parser::DEPTH;
-use capuchin_trace::{BadRegex, Gen, Pattern};
+use capuchin_trace::{BadRegex, Gen, Pattern, Strings};
 use capuchin_ui::Str;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -74,6 +74,7 @@ pub(crate) struct Lower<'a, 's> {
     size: usize,
     depth: u16,
     patterns: BTreeMap<Str, Result<Pattern, BadRegex>>,
+    strings: BTreeMap<Str, Result<Strings, BadRegex>>,
     /// Where what is being lowered is written; it may stand for something written elsewhere.
     place: Option<Span>,
 }
@@ -97,6 +98,7 @@ impl<'a, 's> Lower<'a, 's> {
             size: 0,
             depth: 0,
             patterns: BTreeMap::new(),
+            strings: BTreeMap::new(),
             place: None,
         }
     }
@@ -233,17 +235,36 @@ impl<'a, 's> Lower<'a, 's> {
         Some((body, Scope { frame, level }))
     }
 
-    /// Reads a regular expression; each one once.
+    /// Reads a regular expression to compare with; each one once.
     fn pattern(&mut self, source: &Str, span: Span) -> Option<Pattern> {
-        if self.patterns.len() >= MOST_PATTERNS && !self.patterns.contains_key(source) {
+        let room = self.has_room_for_regex(self.patterns.contains_key(source), span);
+        let read = room.then(|| {
+            self.patterns.entry(source.clone()).or_insert_with(|| Pattern::new(source)).clone()
+        })?;
+        self.regex(read, span)
+    }
+
+    /// Reads a regular expression to draw from; each one once.
+    fn strings(&mut self, source: &Str, span: Span) -> Option<Strings> {
+        let room = self.has_room_for_regex(self.strings.contains_key(source), span);
+        let read = room.then(|| {
+            self.strings.entry(source.clone()).or_insert_with(|| Strings::new(source)).clone()
+        })?;
+        self.regex(read, span)
+    }
+
+    fn has_room_for_regex(&mut self, known: bool, span: Span) -> bool {
+        let room = known || self.patterns.len() + self.strings.len() < MOST_PATTERNS;
+        if !room {
             let message = "a file has at most 1,000 different regular expressions";
             self.report(Draft::error(message, span, "one too many"));
-            return None;
         }
-        let read =
-            self.patterns.entry(source.clone()).or_insert_with(|| Pattern::new(source)).clone();
+        room
+    }
+
+    fn regex<T>(&mut self, read: Result<T, BadRegex>, span: Span) -> Option<T> {
         match read {
-            Ok(pattern) => Some(pattern),
+            Ok(regex) => Some(regex),
             Err(error) => {
                 self.report(
                     Draft::error("this regular expression cannot be used", span, error.reason)

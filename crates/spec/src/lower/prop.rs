@@ -145,7 +145,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn user_predicate(&mut self, name: &Name, args: &'a [Node], scope: &Scope<'a>) -> Prop {
-        let args = args.iter().filter_map(|arg| self.written(arg, scope)).collect();
+        let args = args.iter().map(|arg| self.value(arg, scope)).collect();
         Prop::User(name.text.clone(), args)
     }
 }

@@ -5,7 +5,7 @@ use super::{Lower, Scope, bad_count};
 use crate::ast::{Binary, Kind, Name, Node, Prefix};
 use crate::diagnostic::Draft;
 use capuchin_trace::{ArgumentGen, Arithmetic, Expr, Numbers, Texts};
-use capuchin_ui::{Str, Value};
+use capuchin_ui::Str;
 
 /// The arms of a `oneOf` or a `frequency`, with their weights.
 pub(super) type Arms<T> = Vec<(u32, T)>;
@@ -172,7 +172,7 @@ impl<'a> Lower<'a, '_> {
                     return nothing();
                 };
                 let Some(source) = self.literal(arg, scope) else { return nothing() };
-                self.pattern(&source, arg.span).map_or_else(nothing, Texts::Matching)
+                self.strings(&source, arg.span).map_or_else(nothing, Texts::Matching)
             }
             _ => {
                 let word = match &node.kind {
@@ -181,8 +181,8 @@ impl<'a> Lower<'a, '_> {
                     _ => "",
                 };
                 if let Some((_, regex)) = STRINGS.iter().find(|(name, _)| *name == word) {
-                    let pattern = self.pattern(&Str::new_static(regex), node.span);
-                    return pattern.map_or_else(nothing, Texts::Matching);
+                    let strings = self.strings(&Str::new_static(regex), node.span);
+                    return strings.map_or_else(nothing, Texts::Matching);
                 }
                 self.mismatch(node, scope, Sort::Text, Some("a text is written in quotes"));
                 nothing()
@@ -204,22 +204,6 @@ impl<'a> Lower<'a, '_> {
             }
             _ => {
                 self.mismatch(head, &inner, Sort::Text, Some("a text is written in quotes"));
-                None
-            }
-        }
-    }
-
-    /// An argument of a predicate, which is a value as written.
-    pub(super) fn written(&mut self, node: &'a Node, scope: &Scope<'a>) -> Option<Value> {
-        let (head, inner) = self.head(node, scope)?;
-        if let Some(number) = self.constant(head, &inner) {
-            return Some(Value::Number(number));
-        }
-        match &head.kind {
-            Kind::Text(text) => Some(Value::Text(text.clone())),
-            _ => {
-                let help = "the arguments of a predicate are texts and numbers as written";
-                self.mismatch(head, &inner, Sort::Text, Some(help));
                 None
             }
         }

@@ -122,3 +122,31 @@ fn words_of_operators_bind_as_the_reference_says() {
         "Click(#a) :>> { Rotate keeps text(#b) + 1 * 2 - -3 } :>> optional { Skip? } *>>^7 repeat 2..3 { Skip }\n",
     );
 }
+
+#[test]
+fn a_drawn_text_is_drawn_from_its_expression() {
+    let parsed = parse("drawn.capu", "check a = Type(#f, string(\"[a-z]{3}\"))");
+    let generator = &parsed.spec.unwrap().checks[0].generator;
+    for seed in 0..20 {
+        let trace = generator.sample(capuchin_ui::Rng::new(seed)).to_trace().to_string();
+        let text = trace.strip_prefix("Type(#f, \"").and_then(|rest| rest.strip_suffix("\")"));
+        let text = text.unwrap_or_else(|| panic!("{trace}"));
+        assert!(text.len() == 3 && text.bytes().all(|b| b.is_ascii_lowercase()), "{trace}");
+    }
+}
+
+#[test]
+fn a_value_on_the_screen_can_be_given_to_a_predicate() {
+    let parsed =
+        parse("p.capu", "predicate isPlaying(t)\ncheck a = assert isPlaying(text(#track))");
+    let printed = parsed.spec.unwrap().checks[0].generator.to_string();
+    assert_eq!(printed, "assert isPlaying(text(#track))");
+}
+
+#[test]
+fn traces_that_no_machine_could_hold_are_refused() {
+    let long = "check a = times 1000000 { times 1000000 { Rotate } }";
+    let parsed = parse("long.capu", long);
+    assert!(parsed.spec.is_none());
+    assert_eq!(parsed.diagnostics[0].to_string(), "its traces are too long");
+}

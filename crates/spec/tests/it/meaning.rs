@@ -205,10 +205,10 @@ check a = assert p :>> assert p(#x)"#;
         |                  ^ no arguments here
       = it is declared so by `predicate`
 
-    error: expected a text, found an element
+    error: expected a value, found an element
       2 | check a = assert p :>> assert p(#x)
         |                                 ^^ this is an element
-      = the arguments of a predicate are texts and numbers as written
+      = to read what it says, write text(...) or number(...)
     "##);
 }
 

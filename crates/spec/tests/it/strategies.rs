@@ -3,9 +3,9 @@
 use capuchin_spec::{Check, Invariant, Spec};
 use capuchin_trace::{
     ArgumentGen, Arithmetic, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern,
-    Places, Prop, Targets, Texts, Towards,
+    Places, Prop, Strings, Targets, Texts, Towards,
 };
-use capuchin_ui::{Direction, Event, Role, Selector, State, Str, TextMatch, Value};
+use capuchin_ui::{Direction, Event, Role, Selector, State, Str, TextMatch};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -74,9 +74,14 @@ pub(crate) fn selector() -> impl Strategy<Value = Selector> {
     selector_of(true)
 }
 
+const REGEXES: [&str; 5] = ["[a-z]{1,8}", "a|b", "\\d+", "", "\"\\\\\"é"];
+
 fn pattern() -> impl Strategy<Value = Pattern> {
-    select(vec!["[a-z]{1,8}", "a|b", "\\d+", "", "\"\\\\\"é"])
-        .prop_map(|source| Pattern::new(source).unwrap())
+    select(REGEXES.to_vec()).prop_map(|source| Pattern::new(source).unwrap())
+}
+
+fn strings() -> impl Strategy<Value = Strings> {
+    select(REGEXES.to_vec()).prop_map(|source| Strings::new(source).unwrap())
 }
 
 fn arms<T: std::fmt::Debug + Clone + 'static>(
@@ -86,7 +91,7 @@ fn arms<T: std::fmt::Debug + Clone + 'static>(
 }
 
 pub(crate) fn texts() -> BoxedStrategy<Texts> {
-    let leaf = prop_oneof![text().prop_map(Texts::Just), pattern().prop_map(Texts::Matching)];
+    let leaf = prop_oneof![text().prop_map(Texts::Just), strings().prop_map(Texts::Matching)];
     leaf.prop_recursive(2, 8, 3, |inner| arms(inner).prop_map(Texts::OneOf)).boxed()
 }
 
@@ -108,7 +113,7 @@ fn targets() -> BoxedStrategy<Targets> {
         4 => selector().prop_map(Targets::One),
         // `*` with a number would be a contradiction.
         2 => selector_of(false).prop_map(Targets::Any),
-        1 => pattern().prop_map(|pattern| Targets::Saying(Texts::Matching(pattern))),
+        1 => strings().prop_map(|strings| Targets::Saying(Texts::Matching(strings))),
         1 => places().prop_map(Targets::Place),
     ];
     leaf.prop_recursive(2, 6, 3, |inner| arms(inner).prop_map(Targets::OneOf)).boxed()
@@ -178,7 +183,6 @@ pub(crate) fn expr() -> BoxedStrategy<Expr> {
 }
 
 pub(crate) fn prop() -> BoxedStrategy<Prop> {
-    let value = prop_oneof![number().prop_map(Value::Number), text().prop_map(Value::Text)];
     let leaf = prop_oneof![
         any::<bool>().prop_map(Prop::Constant),
         (select(ElementTest::ALL.to_vec()), selector())
@@ -188,7 +192,7 @@ pub(crate) fn prop() -> BoxedStrategy<Prop> {
             .prop_map(|(a, how, b)| Prop::Compare(a, how, b)),
         (expr(), pattern()).prop_map(|(value, pattern)| Prop::Matches(value, pattern)),
         (expr(), expr()).prop_map(|(value, part)| Prop::Contains(value, part)),
-        (select(PREDICATES.to_vec()), vec(value, 0..3))
+        (select(PREDICATES.to_vec()), vec(expr(), 0..3))
             .prop_map(|(name, args)| Prop::User(name.into(), args)),
     ];
     leaf.prop_recursive(4, 12, 2, |inner| {
