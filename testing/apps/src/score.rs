@@ -5,7 +5,7 @@
 //! while another page is open, and its tick wants to write to a page that is gone.
 //!
 //! The sizes matter: they decide how long a monkey takes that touches random points. See the test
-//! `monkeys` of this crate.
+//! `quality` of this crate.
 
 use capuchin_sim::{App, Away, Input, Os, Page, numbered};
 use capuchin_ui::{Crash, Rect};
