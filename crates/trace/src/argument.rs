@@ -169,21 +169,24 @@ impl Texts {
         let chars: Vec<char> = text.chars().collect();
         let length = chars.len();
         let mut candidates: Vec<String> = vec![String::new()];
-        let mut keep = 1;
-        while keep < length {
-            candidates.push(chars[..keep].iter().collect());
-            keep *= 2;
+        // All of it plain at once, before letter by letter.
+        for plain in PLAIN {
+            candidates.push(chars.iter().map(|c| if plain < *c { plain } else { *c }).collect());
         }
-        for dropped in 0..length {
-            candidates.push(without(&chars, dropped, 1));
+        // Shorter by ever smaller pieces.
+        let mut piece = length / 2;
+        while piece > 0 {
+            candidates.extend((0..length).step_by(piece).map(|from| {
+                let to = (from + piece).min(length);
+                chars[..from].iter().chain(&chars[to..]).collect::<String>()
+            }));
+            piece /= 2;
         }
         for (place, c) in chars.iter().enumerate() {
-            for plain in ['a', '0'] {
-                if plain < *c {
-                    let mut simpler = chars.clone();
-                    simpler[place] = plain;
-                    candidates.push(simpler.into_iter().collect());
-                }
+            for plain in PLAIN.into_iter().filter(|plain| plain < c) {
+                let mut simpler = chars.clone();
+                simpler[place] = plain;
+                candidates.push(simpler.into_iter().collect());
             }
         }
         if let Texts::OneOf(arms) = self {
@@ -201,9 +204,8 @@ impl Texts {
     }
 }
 
-fn without(chars: &[char], from: usize, how_many: usize) -> String {
-    chars[..from].iter().chain(&chars[from + how_many..]).collect()
-}
+/// What a letter is replaced by to make a text simpler.
+const PLAIN: [char; 2] = ['a', '0'];
 
 /// The number of one of several, by weight. All weights zero counts as all equal; of nothing, 0.
 pub(crate) fn pick(weights: impl Iterator<Item = u32> + Clone, rng: &mut Rng) -> usize {

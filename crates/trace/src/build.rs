@@ -125,6 +125,26 @@ pub fn rotate() -> Gen {
     Event::Rotate.into()
 }
 
+/// One interrupt: Home, Menu, Settings or a turn of the device.
+pub fn interrupt() -> Gen {
+    Gen::interrupt()
+}
+
+/// So many events at random points, or interrupts.
+pub fn monkey(events: u32) -> Gen {
+    Gen::Monkey(events)
+}
+
+/// So many events on random elements that take them, or interrupts.
+pub fn relevant_monkey(events: u32) -> Gen {
+    Gen::RelevantMonkey(events)
+}
+
+/// So many random events as of [`relevant_monkey`], each after the directive.
+pub fn gorilla(events: u32, directive: Gen) -> Gen {
+    Gen::Gorilla(events, Box::new(directive))
+}
+
 /// An event in the app's surroundings.
 pub fn environment(name: impl Into<Str>, args: impl IntoIterator<Item = Value>) -> Gen {
     let args = args.into_iter().map(ArgumentGen::from);

@@ -3,7 +3,7 @@
 use crate::argument::{Sampler, pick_arm};
 use crate::{Numbers, Texts};
 use capuchin_ui::{
-    Direction, Environment, Event, Place, Point, Selector, Str, Target, Toward, Value,
+    Direction, Environment, Event, Place, Point, Selector, Str, Target, TextMatch, Toward, Value,
 };
 
 /// A set of places to draw from.
@@ -133,39 +133,78 @@ impl EventGen {
 
     /// Whether there is an argument that could be drawn differently and compared for simplicity.
     pub(crate) fn has_choices(&self) -> bool {
-        match self {
-            EventGen::Type(_, texts) => !matches!(texts, Texts::Just(_)),
-            EventGen::Sleep(millis) => !matches!(millis, Numbers::Just(_)),
-            EventGen::Click(Targets::Place(place)) | EventGen::LongClick(Targets::Place(place)) => {
-                !place.is_fixed()
+        let (targets, drawn) = match self {
+            EventGen::Click(targets) | EventGen::LongClick(targets) => (targets, false),
+            EventGen::Type(targets, texts) => (targets, !matches!(texts, Texts::Just(_))),
+            EventGen::Swipe(targets, _) => (targets, false),
+            EventGen::Sleep(millis) => return !matches!(millis, Numbers::Just(_)),
+            EventGen::Pinch(..) | EventGen::Environment(..) | EventGen::Just(_) => return false,
+        };
+        drawn
+            || match targets {
+                Targets::OneOf(_) | Targets::Saying(_) => true,
+                Targets::Place(place) => !place.is_fixed(),
+                Targets::One(_) | Targets::Any(_) => false,
             }
-            _ => false,
-        }
     }
 
     /// Simpler events that could have been drawn instead of this one, the simplest first.
     pub(crate) fn simpler(&self, event: &Event) -> Vec<Event> {
         match (self, event) {
-            (EventGen::Type(_, texts), Event::Type(target, text)) => texts
-                .simpler(text)
-                .into_iter()
-                .map(|simpler| Event::Type(target.clone(), simpler))
-                .collect(),
+            (EventGen::Click(targets), Event::Click(target)) => {
+                targets.simpler(target).into_iter().map(Event::Click).collect()
+            }
+            (EventGen::LongClick(targets), Event::LongClick(target)) => {
+                targets.simpler(target).into_iter().map(Event::LongClick).collect()
+            }
+            (EventGen::Swipe(targets, _), Event::Swipe(target, toward)) => {
+                let simpler = targets.simpler(target).into_iter();
+                simpler.map(|target| Event::Swipe(target, *toward)).collect()
+            }
+            (EventGen::Type(targets, texts), Event::Type(target, text)) => {
+                let other_targets = targets.simpler(target).into_iter();
+                let other_texts = texts.simpler(text).into_iter();
+                other_targets
+                    .map(|simpler| Event::Type(simpler, text.clone()))
+                    .chain(other_texts.map(|simpler| Event::Type(target.clone(), simpler)))
+                    .collect()
+            }
             (EventGen::Sleep(numbers), Event::Sleep(millis)) => numbers
                 .simpler(*millis as f64)
                 .into_iter()
                 .map(|simpler| Event::Sleep(simpler.max(0.0) as u64))
                 .collect(),
-            (
-                EventGen::Click(Targets::Place(Places::Point(xs, ys))),
-                Event::Click(Target::Place(Place::At(point))),
-            ) => simpler_points(xs, ys, *point).map(|point| Event::Click(point.into())).collect(),
-            (
-                EventGen::LongClick(Targets::Place(Places::Point(xs, ys))),
-                Event::LongClick(Target::Place(Place::At(point))),
-            ) => {
-                simpler_points(xs, ys, *point).map(|point| Event::LongClick(point.into())).collect()
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Targets {
+    /// Simpler targets that could have been drawn instead: earlier ones of several, points nearer
+    /// to the corner, shorter texts.
+    fn simpler(&self, target: &Target) -> Vec<Target> {
+        match (self, target) {
+            (Targets::OneOf(arms), _) => {
+                let fixed = arms.iter().map(|(weight, arm)| match arm {
+                    Targets::One(selector) if *weight > 0 => Some(Target::One(selector.clone())),
+                    _ => None,
+                });
+                // What stands before it. Of a wildcard that was filled in, the place is not known.
+                let fixed: Vec<Option<Target>> = fixed.collect();
+                let at = fixed.iter().position(|arm| arm.as_ref() == Some(target)).unwrap_or(0);
+                fixed.into_iter().take(at).flatten().collect()
             }
+            (Targets::Place(Places::Point(xs, ys)), Target::Place(Place::At(point))) => {
+                simpler_points(xs, ys, *point).map(Target::from).collect()
+            }
+            (Targets::Saying(texts), Target::One(selector)) => match &selector.text {
+                Some(TextMatch::Is(text)) => texts
+                    .simpler(text)
+                    .into_iter()
+                    .map(|text| Target::One(Selector::text(text)))
+                    .collect(),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }

@@ -207,31 +207,45 @@ impl Sample {
         }
     }
 
-    /// Visits its events in order. The number of an event is its place in this order, which is
-    /// also its place in the trace.
-    pub(crate) fn visit_events(
-        &mut self,
-        visit: &mut dyn FnMut(&mut Event, &mut Option<Arc<EventGen>>),
-    ) {
+    /// Visits it and its parts in the order of the trace, a part before what is in it.
+    pub(crate) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Sample)) {
+        visit(self);
         match self {
-            Sample::Event(event, choices) => visit(event, choices),
             Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
-                parts.iter_mut().for_each(|part| part.visit_events(visit));
+                parts.iter().for_each(|part| part.visit(visit));
             }
             Sample::Try(inner)
             | Sample::Then(_, inner)
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
-            | Sample::Chosen { sample: inner, .. } => inner.visit_events(visit),
-            Sample::Unit | Sample::Assert(_) => {}
+            | Sample::Chosen { sample: inner, .. } => inner.visit(visit),
+            Sample::Unit | Sample::Event(..) | Sample::Assert(_) => {}
         }
     }
 
-    /// Replaces wildcard events by what they were resolved to when the sample was run.
+    /// The same, to change it.
+    pub(crate) fn visit_mut(&mut self, visit: &mut dyn FnMut(&mut Sample)) {
+        visit(self);
+        match self {
+            Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
+                parts.iter_mut().for_each(|part| part.visit_mut(visit));
+            }
+            Sample::Try(inner)
+            | Sample::Then(_, inner)
+            | Sample::Keeps(inner, _)
+            | Sample::Always(inner, _)
+            | Sample::Chosen { sample: inner, .. } => inner.visit_mut(visit),
+            Sample::Unit | Sample::Event(..) | Sample::Assert(_) => {}
+        }
+    }
+
+    /// Replaces wildcard events by what they were resolved to when the sample was run. The number of
+    /// an event is its place in the sample, which is also its place in the trace.
     pub fn resolve(&mut self, resolved: &[(usize, Event)]) {
         let mut resolved = resolved.iter().peekable();
         let mut number = 0;
-        self.visit_events(&mut |event, _| {
+        self.visit_mut(&mut |part| {
+            let Sample::Event(event, _) = part else { return };
             while resolved.next_if(|(at, _)| *at < number).is_some() {}
             if let Some((_, concrete)) = resolved.next_if(|(at, _)| *at == number) {
                 *event = concrete.clone();

@@ -20,7 +20,7 @@ pub struct Shrinker {
     candidate: Option<Sample>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Pass {
     /// Leave out the `chunk` units from number `at` on.
     Drop {
@@ -60,7 +60,7 @@ impl Shrinker {
     /// The next candidate, or `None` when nothing is left to try.
     pub fn propose(&mut self) -> Option<&Sample> {
         loop {
-            let proposal = match self.pass.clone() {
+            let proposal = match self.pass {
                 Pass::Drop { chunk: 0, .. } => {
                     self.pass = Pass::Arm { choice: 0, arm: 0 };
                     continue;
@@ -70,44 +70,50 @@ impl Shrinker {
                         self.pass = Pass::Drop { chunk: chunk / 2, at: 0 };
                         continue;
                     }
-                    Some(without_units(&self.best, at..at + chunk))
+                    without_units(&self.best, at..at + chunk)
                 }
-                Pass::Arm { choice, arm } => match with_arm(&self.best, choice, arm) {
-                    Arm::NoSuchChoice => {
+                Pass::Arm { choice, arm } => match next_arm(&self.best, (choice, arm)) {
+                    Some((choice, arm)) => {
+                        self.pass = Pass::Arm { choice, arm };
+                        with_arm(&self.best, choice, arm)
+                    }
+                    None => {
                         self.pass = Pass::Argument { event: 0, form: 0 };
                         continue;
                     }
-                    Arm::NotSimpler => {
-                        self.pass = Pass::Arm { choice: choice + 1, arm: 0 };
-                        continue;
-                    }
-                    Arm::Taken(sample) => Some(sample),
                 },
-                Pass::Argument { event, form } => match with_argument(&self.best, event, form) {
-                    Argument::NoSuchEvent if self.improved => {
+                Pass::Argument { event, form } => match next_drawn(&self.best, event) {
+                    Some(drawn) => {
+                        let form = if drawn == event { form } else { 0 };
+                        match with_argument(&self.best, drawn, form) {
+                            Some(sample) => {
+                                self.pass = Pass::Argument { event: drawn, form };
+                                sample
+                            }
+                            None => {
+                                self.pass = Pass::Argument { event: drawn + 1, form: 0 };
+                                continue;
+                            }
+                        }
+                    }
+                    None if self.improved => {
                         self.improved = false;
                         self.pass = Pass::Drop { chunk: units(&self.best), at: 0 };
                         continue;
                     }
-                    Argument::NoSuchEvent => {
+                    None => {
                         self.pass = Pass::Done;
                         continue;
                     }
-                    Argument::NotSimpler => {
-                        self.pass = Pass::Argument { event: event + 1, form: 0 };
-                        continue;
-                    }
-                    Argument::Taken(sample) => Some(sample),
                 },
                 Pass::Done => return None,
             };
-            match proposal {
-                // Dropping below what a repetition needs changes nothing: go on.
-                Some(sample) if sample == self.best => self.advance(),
-                proposal => {
-                    self.candidate = proposal;
-                    return self.candidate.as_ref();
-                }
+            // Dropping below what a repetition needs changes nothing: go on.
+            if proposal == self.best {
+                self.advance();
+            } else {
+                self.candidate = Some(proposal);
+                return self.candidate.as_ref();
             }
         }
     }
@@ -121,12 +127,14 @@ impl Shrinker {
             match &mut self.pass {
                 // What stood behind the dropped units has moved up to `at`.
                 Pass::Drop { .. } | Pass::Done => {}
+                // It has the earliest arm that fails: on to the next choice.
                 Pass::Arm { choice, arm } => {
                     *choice += 1;
                     *arm = 0;
                 }
-                // The simpler argument may have a simpler one yet.
-                Pass::Argument { form, .. } => *form = 0,
+                // The simpler argument may have a simpler one of the same kind yet; those that were
+                // tried before it come up again in the next round.
+                Pass::Argument { .. } => {}
             }
         }
     }
@@ -213,78 +221,70 @@ fn edit_units(sample: &Sample, dropped: &Range<usize>, counter: &mut usize) -> S
     }
 }
 
-enum Arm {
-    NoSuchChoice,
-    NotSimpler,
-    Taken(Sample),
-}
-
-/// Gives choice number `wanted` an earlier arm.
-fn with_arm(sample: &Sample, wanted: usize, new_arm: usize) -> Arm {
-    let mut edited = sample.clone();
+/// The numbers of the first choice from `from` on that has an earlier arm, and of that arm.
+fn next_arm(sample: &Sample, from: (usize, usize)) -> Option<(usize, usize)> {
     let mut counter = 0;
-    let mut outcome = Arm::NoSuchChoice;
-    visit_choices(&mut edited, &mut |arm, arms, sample| {
-        if counter == wanted {
+    let mut found = None;
+    sample.visit(&mut |part| {
+        if let Sample::Chosen { arm, arms, .. } = part {
+            let first = if counter == from.0 { from.1 } else { 0 };
             // Nothing is simpler than nothing, also where its arm comes last.
-            outcome = if new_arm < *arm && empty_arm(arms) != Some(*arm) {
-                // An arm that is never drawn is no candidate: the sample stays, and is passed over.
-                if let Some(earlier) = arms.get(new_arm) {
-                    *arm = new_arm;
-                    *sample = earlier.simplest();
-                }
-                Arm::Taken(Sample::Unit)
-            } else {
-                Arm::NotSimpler
-            };
+            if found.is_none() && counter >= from.0 && empty_arm(arms) != Some(*arm) {
+                let earlier = (first..*arm).find(|earlier| arms.get(*earlier).is_some());
+                found = earlier.map(|earlier| (counter, earlier));
+            }
+            counter += 1;
         }
-        counter += 1;
     });
-    if let Arm::Taken(_) = outcome { Arm::Taken(edited) } else { outcome }
+    found
 }
 
-fn visit_choices(sample: &mut Sample, visit: &mut dyn FnMut(&mut usize, &Arms, &mut Sample)) {
-    match sample {
-        Sample::Chosen { arm, arms, sample } => {
-            visit(arm, arms, sample);
-            visit_choices(sample, visit);
-        }
-        Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
-            parts.iter_mut().for_each(|part| visit_choices(part, visit));
-        }
-        Sample::Try(inner)
-        | Sample::Then(_, inner)
-        | Sample::Keeps(inner, _)
-        | Sample::Always(inner, _) => visit_choices(inner, visit),
-        Sample::Unit | Sample::Event(..) | Sample::Assert(_) => {}
-    }
-}
-
-enum Argument {
-    NoSuchEvent,
-    NotSimpler,
-    Taken(Sample),
-}
-
-/// Gives event number `wanted` the simpler arguments number `form`.
-fn with_argument(sample: &Sample, wanted: usize, form: usize) -> Argument {
+/// Gives choice number `wanted` another arm.
+fn with_arm(sample: &Sample, wanted: usize, new_arm: usize) -> Sample {
     let mut edited = sample.clone();
     let mut counter = 0;
-    let mut outcome = Argument::NoSuchEvent;
-    edited.visit_events(&mut |event, choices| {
-        if counter == wanted {
-            let simpler = choices.as_ref().map(|choices| choices.simpler(event));
-            outcome = match simpler.unwrap_or_default().into_iter().nth(form) {
-                Some(simpler) => {
-                    *event = simpler;
-                    Argument::Taken(Sample::Unit)
-                }
-                None => Argument::NotSimpler,
-            };
+    edited.visit_mut(&mut |part| {
+        if let Sample::Chosen { arms, .. } = part {
+            if counter == wanted {
+                *part = arms.take(new_arm, Gen::simplest);
+            }
+            counter += 1;
         }
-        counter += 1;
     });
-    if let Argument::Taken(_) = outcome { Argument::Taken(edited) } else { outcome }
+    edited
+}
+
+/// The number of the first event from `from` on whose arguments were drawn.
+fn next_drawn(sample: &Sample, from: usize) -> Option<usize> {
+    let mut counter = 0;
+    let mut found = None;
+    sample.visit(&mut |part| {
+        if let Sample::Event(_, choices) = part {
+            if found.is_none() && counter >= from && choices.is_some() {
+                found = Some(counter);
+            }
+            counter += 1;
+        }
+    });
+    found
+}
+
+/// Gives event number `wanted` the simpler arguments number `form`, if there are so many.
+fn with_argument(sample: &Sample, wanted: usize, form: usize) -> Option<Sample> {
+    let mut counter = 0;
+    let mut simpler = None;
+    sample.visit(&mut |part| {
+        if let Sample::Event(event, choices) = part {
+            if let (true, Some(choices)) = (counter == wanted, choices) {
+                simpler = choices.simpler(event).into_iter().nth(form);
+            }
+            counter += 1;
+        }
+    });
+    let simpler = simpler?;
+    let mut edited = sample.clone();
+    edited.resolve(&[(wanted, simpler)]);
+    Some(edited)
 }
 
 #[cfg(test)]
@@ -346,6 +346,27 @@ mod tests {
             }),
             "Sleep(137)"
         );
+    }
+
+    #[test]
+    fn drawn_targets_and_long_texts_are_made_smaller_soon() {
+        let targets = ["a", "b", "c"].map(|id| (1, Targets::One(Selector::id(id))));
+        let click = EventGen::Click(Targets::OneOf(targets.to_vec()));
+        let three = Gen::from(click).repeat(3..=3);
+        let smallest = minimal(&three, |trace| trace.contains("#c"));
+        assert_eq!(smallest.matches("#a").count(), 2, "{smallest}");
+        let typed = EventGen::Type(
+            Targets::One(Selector::id("f")),
+            Texts::matching("[a-z]{0,60}").expect("a good regex"),
+        );
+        let long = |trace: &str| trace.len() - "Type(#f, \"\")".len() >= 40;
+        let runs = std::cell::Cell::new(0);
+        let smallest = minimal(&typed.into(), |trace| {
+            runs.set(runs.get() + 1);
+            long(trace)
+        });
+        assert_eq!(smallest, format!("Type(#f, \"{}\")", "a".repeat(40)));
+        assert!(runs.get() < 400, "{} runs", runs.get());
     }
 
     #[test]
