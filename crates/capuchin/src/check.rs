@@ -92,7 +92,8 @@ impl Check {
     }
 }
 
-fn parse_seed(text: &str) -> Option<u64> {
+/// Reads a seed as it is written everywhere: `42` or `0x2a`.
+pub fn parse_seed(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
         None => text.parse().ok(),

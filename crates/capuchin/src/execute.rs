@@ -58,8 +58,11 @@ impl Execution {
         match &self.verdict {
             Verdict::Succeeded | Verdict::Crashed(_) => all,
             Verdict::Blocked { event, .. } => Trace::seq([all, Trace::Event(event.clone())]),
-            Verdict::Failed(Violation::Assert { prop, .. }) => {
-                Trace::seq([all, Trace::Assert(prop.clone())])
+            Verdict::Failed(Violation::Assert { prop, held_at, .. }) => {
+                let (before, since) = self.executed.split_at(held_at.unwrap_or(0));
+                let held = held_at.map(|_| Trace::Assert(prop.clone()));
+                let parts = events(before).into_iter().chain(held).chain(events(since));
+                Trace::seq(parts.chain([Trace::Assert(prop.clone())]))
             }
             Verdict::Failed(Violation::Always { prop, since, .. }) => {
                 let (before, during) = self.executed.split_at(since.unwrap_or(0));
@@ -139,6 +142,8 @@ pub struct Session<'a> {
     invariants: &'a [Invariant],
     /// The properties of the `always` that we are inside of, and how many events came before each.
     scoped: Vec<(Prop, usize)>,
+    /// What was asserted and held, and how many events had been performed when it last did.
+    held: Vec<(Prop, usize)>,
     /// Kept from step to step, so that choosing a wildcard allocates nothing.
     candidates: Vec<usize>,
     unsettled: Option<Str>,
@@ -163,6 +168,7 @@ impl<'a> Session<'a> {
             tries: 0,
             invariants: rules.invariants,
             scoped: Vec::new(),
+            held: Vec::new(),
             candidates: Vec::new(),
             unsettled: None,
             interrupt: rules.interrupt,
@@ -220,11 +226,18 @@ impl<'a> Session<'a> {
             }
             // (Assert-Pass), (Assert-Fail)
             Trace::Assert(prop) => {
+                let known = self.held.iter().position(|(held, _)| held == prop);
                 if self.holds(prop)? {
+                    let now = self.executed.len();
+                    match known {
+                        Some(known) => self.held[known].1 = now,
+                        None => self.held.push((prop.clone(), now)),
+                    }
                     return Ok(Flow::Go);
                 }
+                let held_at = known.map(|known| self.held[known].1);
                 let seen = judge::seen(prop, &self.observation.screen, self.device)?;
-                Ok(failed(Violation::Assert { prop: prop.clone(), seen }))
+                Ok(failed(Violation::Assert { prop: prop.clone(), held_at, seen }))
             }
             // (Try-1) to (Try-3): a block ends the try, and only the try.
             Trace::Try(inner) => {
@@ -384,13 +397,14 @@ fn fill_in(
     };
     let target = match event.target() {
         Some(Target::Place(at)) => Target::Place(Place::At(place(at))),
-        Some(Target::Any(_)) => {
+        Some(Target::Any(selector)) => {
             candidates.clear();
             candidates.extend(screen.candidates(event).map(|(index, _)| index));
-            if candidates.is_empty() {
-                return Err(Blocked::NothingTakesIt);
-            }
-            let chosen = candidates[rng.below(candidates.len() as u64) as usize];
+            let chosen = match selector.nth {
+                Some(number) => candidates.get((number as usize).saturating_sub(1)),
+                None => candidates.get(rng.below(candidates.len() as u64) as usize),
+            };
+            let chosen = *chosen.ok_or(Blocked::NothingTakesIt)?;
             Target::One(screen.name_of(chosen))
         }
         Some(concrete) => concrete.clone(),

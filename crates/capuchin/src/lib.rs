@@ -29,7 +29,7 @@ mod verdict;
 pub use capuchin_trace as trace;
 pub use capuchin_ui as ui;
 pub use case::{Case, Config, Examined, Invariant, Plan};
-pub use check::Check;
+pub use check::{Check, parse_seed};
 pub use event::{Failure, LOG_VERSION, Observer, RunEvent, Step, VerdictKind};
 pub use execute::{Action, Execution, Flow, Rules, Session, execute, step};
 pub use outcome::Outcome;

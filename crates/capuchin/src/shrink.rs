@@ -1,13 +1,13 @@
 //! Makes a failing case small: fewer, simpler events that still fail in the same way.
 //!
-//! First within the generator, by what was chosen there: dropping a repetition or an interrupt
-//! leaves a trace that the generator could have drawn, so a failed assertion keeps its meaning.
-//! (Without its script, `assert isDisplayed("Welcome")` fails on the first screen.) Then, only for
-//! failures that mean something after any events at all, by leaving out executed events freely.
+//! Within the generator, by what was chosen there: dropping a repetition or an interrupt leaves a
+//! trace that the generator could have drawn, so a failed assertion keeps its meaning. (Without its
+//! script, `assert isDisplayed("Welcome")` fails on the first screen.) A failure that means something
+//! after any events at all, a crash for one, is freed from the generator: any event may go.
 
 use crate::case::{Case, Plan};
 use crate::execute::{Execution, execute};
-use capuchin_trace::{Shrinker, Trace};
+use capuchin_trace::{Sample, Shrinker, Trace};
 use capuchin_ui::{Device, DeviceError};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -34,13 +34,17 @@ pub fn shrink(plan: &Plan, case: &Case, device: &mut dyn Device) -> Result<Shrun
         best: case.execution.clone(),
         runs: 0,
     };
-    let mut finished = match &case.sample {
-        Some(sample) => search.within_generator(sample)?,
+    let finished = match &case.sample {
+        Some(sample) if case.execution.verdict.stands_alone() => {
+            let freed = sample.freed(&case.execution.executed);
+            search.from(freed)?
+        }
+        Some(sample) => {
+            let start = search.executed_part(sample)?;
+            search.from(start)?
+        }
         None => true,
     };
-    if finished && search.best.verdict.stands_alone() {
-        finished = search.freely()?;
-    }
     Ok(Shrunk { execution: search.best, runs: search.runs, finished })
 }
 
@@ -81,15 +85,21 @@ impl Search<'_> {
             && !self.plan.interrupt().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    fn within_generator(&mut self, sample: &capuchin_trace::Sample) -> Result<bool, DeviceError> {
+    /// The sample without what was never executed, most often because the run was over.
+    fn executed_part(&mut self, sample: &Sample) -> Result<Sample, DeviceError> {
         let mut start = sample.clone();
         start.resolve(&self.best.executed);
-        // What was never executed, most often because the run was over, goes in one step.
         let mut executed = start.clone();
         executed.drop_all_but(&self.best.executed);
         if self.may_go_on() && self.fails(&executed.to_trace())? {
             start = executed;
         }
+        Ok(start)
+    }
+
+    /// Tries what the shrinker proposes until it has no more to propose; `false`: or until the
+    /// budget is spent.
+    fn from(&mut self, start: Sample) -> Result<bool, DeviceError> {
         let mut shrinker = Shrinker::new(start);
         while self.may_go_on() {
             let Some(candidate) = shrinker.propose() else { return Ok(true) };
@@ -100,35 +110,5 @@ impl Search<'_> {
             }
         }
         Ok(false)
-    }
-
-    /// Leaves out executed events in ever smaller chunks, the script's own included.
-    fn freely(&mut self) -> Result<bool, DeviceError> {
-        let mut chunk = self.best.executed.len();
-        while chunk > 0 {
-            let mut at = 0;
-            let mut dropped = false;
-            while at < self.best.executed.len() {
-                if !self.may_go_on() {
-                    return Ok(false);
-                }
-                let candidate = self.without(at, chunk);
-                if self.fails(&candidate)? {
-                    dropped = true;
-                } else {
-                    at += chunk;
-                }
-            }
-            if !(dropped && chunk == 1) {
-                chunk /= 2;
-            }
-        }
-        Ok(true)
-    }
-
-    fn without(&self, at: usize, chunk: usize) -> Trace {
-        let end = (at + chunk).min(self.best.executed.len());
-        let kept = self.best.executed[..at].iter().chain(&self.best.executed[end..]);
-        Trace::seq(kept.map(|(_, event)| Trace::Event(event.clone())))
     }
 }

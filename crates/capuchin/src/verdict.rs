@@ -32,6 +32,9 @@ pub enum Violation {
     Assert {
         /// The property.
         prop: Prop,
+        /// How many events had been performed when the same property was last asserted and held: it
+        /// was lost since. `None` if it never held.
+        held_at: Option<usize>,
         /// The values that were seen in it.
         seen: String,
     },
@@ -124,7 +127,10 @@ impl fmt::Display for Verdict {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Violation::Assert { prop, .. } => write!(f, "assert {prop}"),
+            Violation::Assert { prop, held_at: None, .. } => write!(f, "assert {prop}"),
+            Violation::Assert { prop, held_at: Some(_), .. } => {
+                write!(f, "assert {prop}, which held before")
+            }
             Violation::Always { label: Some(label), .. } => write!(f, "always {label}"),
             Violation::Always { label: None, prop, .. } => write!(f, "always {prop}"),
             Violation::Keeps { value, .. } => write!(f, "keeps {value}"),

@@ -68,7 +68,7 @@ pub(crate) struct DeviceArgs {
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
     pub(crate) viewport: Option<capuchin::ui::Size>,
     /// Where everything random comes from. Default: what the file says, else a new one, which is printed.
-    #[arg(short, long)]
+    #[arg(short, long, value_parser = parse_seed)]
     pub(crate) seed: Option<u64>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct CheckArgs {
     /// How often the device may be reset to make one failing trace smaller.
     #[arg(long, value_name = "RESETS", default_value_t = 2000)]
     pub(crate) shrink_budget: u32,
-    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED
+    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED, below FILE's directories
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// No progress line, and no hint at the end where the results are.
@@ -134,6 +134,10 @@ pub(crate) enum Format {
     Junit,
     /// The event log, as JSON lines.
     Json,
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    capuchin::parse_seed(text).ok_or_else(|| "a seed is a number like 42 or 0x2a".to_owned())
 }
 
 pub(crate) fn parse_size(text: &str) -> Result<capuchin::ui::Size, String> {

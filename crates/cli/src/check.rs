@@ -10,7 +10,7 @@ use capuchin_mission::{Fleet, RunDirectory};
 use capuchin_report::{Terminal, junit};
 use capuchin_spec::Spec;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -94,13 +94,16 @@ pub(crate) fn invariants(spec: &Spec) -> Vec<Invariant> {
 
 /// One directory for each specification, device and seed: what differs must not overwrite.
 fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
+    // Below directories of the same names, so that files of the same name do not meet.
+    let named = file.parent().into_iter().flat_map(Path::components);
+    let parents: PathBuf = named.filter(|part| matches!(part, Component::Normal(_))).collect();
     let stem = match file.file_stem() {
         Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),
     };
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     let device: String = device.chars().map(safe).collect();
-    Path::new("capuchin-out").join(format!("{stem}-{device}-{seed}"))
+    Path::new("capuchin-out").join(parents).join(format!("{stem}-{device}-{seed}"))
 }
 
 fn exit(outcomes: &[Outcome], interrupted: bool) -> Exit {

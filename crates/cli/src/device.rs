@@ -2,7 +2,7 @@
 
 use crate::args::{DeviceArgs, parse_size};
 use crate::exit::{Exit, Problem, print};
-use capuchin::ui::Device;
+use capuchin::ui::{Device, Str};
 use capuchin_spec::Spec;
 
 /// `capuchin devices`.
@@ -52,22 +52,29 @@ pub(crate) fn open(name: &str, spec: &Spec) -> Result<Box<dyn Device>, Problem> 
             .suggest(app, names));
     };
     let info = device.info();
-    for predicate in &spec.predicates {
-        if !info.predicates.contains(predicate) {
-            return Err(Problem::request(format!("{name} does not answer `{predicate}`"))
-                .help(known("predicates", &info.predicates)));
-        }
+    let missing = |wanted: &[Str], known: &[Str]| -> Vec<String> {
+        wanted.iter().filter(|name| !known.contains(name)).map(|name| format!("`{name}`")).collect()
+    };
+    let predicates = missing(&spec.predicates, &info.predicates);
+    let events = missing(&spec.environment, &info.environment);
+    let mut wrong = Vec::new();
+    let mut help = Vec::new();
+    if !predicates.is_empty() {
+        wrong.push(format!("{name} does not answer {}", predicates.join(", ")));
+        help.push(known("predicates", &info.predicates));
     }
-    for event in &spec.environment {
-        if !info.environment.contains(event) {
-            return Err(Problem::request(format!("{name} has no environment event `{event}`"))
-                .help(known("environment events", &info.environment)));
-        }
+    if !events.is_empty() {
+        wrong.push(format!("{name} has no environment event {}", events.join(", ")));
+        help.push(known("environment events", &info.environment));
     }
-    Ok(device)
+    if wrong.is_empty() {
+        Ok(device)
+    } else {
+        Err(Problem::request(wrong.join("; ")).help(help.join("; ")))
+    }
 }
 
-fn known(what: &str, names: &[capuchin::ui::Str]) -> String {
+fn known(what: &str, names: &[Str]) -> String {
     if names.is_empty() {
         format!("it knows no {what}")
     } else {

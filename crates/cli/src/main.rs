@@ -35,6 +35,8 @@ fn main() -> ExitCode {
 /// `capuchin help`, `capuchin help check`, `capuchin help spec`.
 fn help(topic: Option<&str>) -> Result<Exit, exit::Problem> {
     let mut command = Cli::command();
+    // So that the usage of a subcommand begins with the name of the command.
+    command.build();
     let text = match topic {
         None => command.render_long_help().ansi().to_string(),
         Some("spec") => capuchin_spec::REFERENCE.to_owned(),

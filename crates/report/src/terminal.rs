@@ -2,7 +2,7 @@
 //! they are found, and a line for each check at the end.
 
 use anstyle::{AnsiColor, Style};
-use capuchin::{Failure, Observer, RunEvent};
+use capuchin::{Failure, Observer, RunEvent, VerdictKind};
 use std::io::{self, Write};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -14,7 +14,8 @@ const FAINT: Style = Style::new().dimmed();
 pub struct Terminal<W> {
     out: W,
     verdicts: Vec<String>,
-    failures: u32,
+    /// The check that is going on, with what its cases came to.
+    check: Option<Standing>,
     unsettled: Option<String>,
     device_failed: bool,
     problem: Option<io::Error>,
@@ -26,7 +27,7 @@ impl<W: Write> Terminal<W> {
         Terminal {
             out,
             verdicts: Vec::new(),
-            failures: 0,
+            check: None,
             unsettled: None,
             device_failed: false,
             problem: None,
@@ -44,45 +45,34 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "{spec} on {device} · seed {seed}")
             }
             RunEvent::CheckStarted { check, cases, .. } => {
-                self.failures = 0;
+                self.check = Some(Standing { check: check.clone(), ..Standing::default() });
                 writeln!(self.out, "\n{check} · {cases} cases")
             }
-            RunEvent::CaseFinished { unsettled: Some(busy), .. } => {
-                self.unsettled.get_or_insert_with(|| busy.clone());
+            RunEvent::CaseFinished { verdict, steps, failure, unsettled, .. } => {
+                if let Some(busy) = unsettled {
+                    self.unsettled.get_or_insert_with(|| busy.clone());
+                }
+                if let Some(standing) = &mut self.check {
+                    standing.add(*verdict, *steps, *failure);
+                }
                 Ok(())
             }
-            RunEvent::FailureFound(failure) => {
-                self.failures += 1;
-                self.failure(failure)
-            }
+            RunEvent::FailureFound(failure) => self.failure(failure),
             RunEvent::DeviceFailed { error } => {
                 self.device_failed = true;
                 writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
             }
             RunEvent::CheckFinished { check, held, violated, steps, seen } => {
-                let traces = held + violated;
-                let line = if *violated > 0 {
-                    let failures = plural(self.failures as usize, "failure");
-                    let counts: Vec<String> =
-                        seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
-                    format!(
-                        "{RED}violated{RED:#}  {check}  {violated} of {}, {failures}: {}",
-                        plural(traces as usize, "trace"),
-                        counts.join(", ")
-                    )
-                } else if *held > 0 {
-                    format!(
-                        "{GREEN}held{GREEN:#}      {check}  on {}, {}",
-                        plural(*held as usize, "trace"),
-                        plural(*steps as usize, "event")
-                    )
-                } else {
-                    format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
-                };
-                self.verdicts.push(line);
+                self.check = None;
+                let (check, seen) = (check.clone(), seen.clone());
+                let standing =
+                    Standing { check, held: *held, violated: *violated, steps: *steps, seen };
+                self.verdicts.push(standing.line());
                 Ok(())
             }
             RunEvent::RunFinished { interrupted } => {
+                // A log that was cut has cases of a check whose end it does not have.
+                self.verdicts.extend(self.check.take().map(|standing| standing.line()));
                 writeln!(self.out)?;
                 for line in &self.verdicts {
                     writeln!(self.out, "{line}")?;
@@ -144,6 +134,54 @@ impl<W: Write> Observer for Terminal<W> {
     fn observe(&mut self, event: &RunEvent) {
         if let (Err(error), None) = (self.write(event), &self.problem) {
             self.problem = Some(error);
+        }
+    }
+}
+
+/// What the cases of a check have come to.
+#[derive(Clone, Debug, Default)]
+struct Standing {
+    check: String,
+    held: u32,
+    violated: u32,
+    steps: u64,
+    seen: Vec<(u32, u32)>,
+}
+
+impl Standing {
+    fn add(&mut self, verdict: VerdictKind, steps: u32, failure: Option<u32>) {
+        self.steps += u64::from(steps);
+        match verdict {
+            VerdictKind::Succeeded => self.held += 1,
+            _ => self.violated += 1,
+        }
+        if let Some(number) = failure {
+            match self.seen.iter_mut().find(|(known, _)| *known == number) {
+                Some((_, count)) => *count += 1,
+                None => self.seen.push((number, 1)),
+            }
+        }
+    }
+
+    fn line(&self) -> String {
+        let Standing { check, held, violated, steps, seen } = self;
+        if *violated > 0 {
+            let counts: Vec<String> =
+                seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
+            format!(
+                "{RED}violated{RED:#}  {check}  {violated} of {}, {}: {}",
+                plural((held + violated) as usize, "trace"),
+                plural(seen.len(), "failure"),
+                counts.join(", ")
+            )
+        } else if *held > 0 {
+            format!(
+                "{GREEN}held{GREEN:#}      {check}  on {}, {}",
+                plural(*held as usize, "trace"),
+                plural(*steps as usize, "event")
+            )
+        } else {
+            format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
         }
     }
 }

@@ -273,10 +273,14 @@ impl Numbers {
             }
             Numbers::OneOf(arms) => arms
                 .iter()
-                .filter_map(|(_, arm)| match arm {
-                    Numbers::Just(only) if only.abs() < number.abs() => Some(*only),
-                    _ => None,
+                .flat_map(|(_, arm)| match arm {
+                    Numbers::Just(only) => vec![*only],
+                    Numbers::Between(low, high) if (*low..=*high).contains(&number) => {
+                        arm.simpler(number)
+                    }
+                    _ => Vec::new(),
                 })
+                .filter(|simpler| simpler.abs() < number.abs())
                 .collect(),
         }
     }

@@ -134,18 +134,40 @@ impl EventGen {
     /// Whether there is an argument that could be drawn differently and compared for simplicity.
     pub(crate) fn has_choices(&self) -> bool {
         let (targets, drawn) = match self {
-            EventGen::Click(targets) | EventGen::LongClick(targets) => (targets, false),
             EventGen::Type(targets, texts) => (targets, !matches!(texts, Texts::Just(_))),
-            EventGen::Swipe(targets, _) => (targets, false),
+            EventGen::Click(targets)
+            | EventGen::LongClick(targets)
+            | EventGen::Swipe(targets, _) => (targets, false),
             EventGen::Sleep(millis) => return !matches!(millis, Numbers::Just(_)),
-            EventGen::Pinch(..) | EventGen::Environment(..) | EventGen::Just(_) => return false,
+            EventGen::Environment(_, args) => return args.iter().any(ArgumentGen::has_choices),
+            EventGen::Pinch(..) | EventGen::Just(_) => return false,
         };
         drawn
             || match targets {
-                Targets::OneOf(_) | Targets::Saying(_) => true,
+                Targets::OneOf(_) | Targets::Saying(_) | Targets::Any(_) => true,
                 Targets::Place(place) => !place.is_fixed(),
-                Targets::One(_) | Targets::Any(_) => false,
+                Targets::One(_) => false,
             }
+    }
+
+    /// The event with its wildcard left open again, to be the element number `pick` of those that
+    /// take it. Nothing if it came from no wildcard.
+    pub(crate) fn reopened(&self, event: &Event, pick: u32) -> Option<Event> {
+        let open = |targets: &Targets| match targets {
+            Targets::Any(selector) => Some(Target::Any(selector.clone().nth(pick))),
+            _ => None,
+        };
+        match (self, event) {
+            (EventGen::Click(targets), _) => open(targets).map(Event::Click),
+            (EventGen::LongClick(targets), _) => open(targets).map(Event::LongClick),
+            (EventGen::Type(targets, _), Event::Type(_, text)) => {
+                open(targets).map(|target| Event::Type(target, text.clone()))
+            }
+            (EventGen::Swipe(targets, _), Event::Swipe(_, toward)) => {
+                open(targets).map(|target| Event::Swipe(target, *toward))
+            }
+            _ => None,
+        }
     }
 
     /// Simpler events that could have been drawn instead of this one, the simplest first.
@@ -174,6 +196,38 @@ impl EventGen {
                 .into_iter()
                 .map(|simpler| Event::Sleep(simpler.max(0.0) as u64))
                 .collect(),
+            (EventGen::Environment(_, generators), Event::Environment(event)) => {
+                let mut simpler = Vec::new();
+                for (place, (generator, arg)) in generators.iter().zip(&event.args).enumerate() {
+                    simpler.extend(generator.simpler(arg).into_iter().map(|arg| {
+                        let mut event = event.clone();
+                        event.args[place] = arg;
+                        Event::Environment(event)
+                    }));
+                }
+                simpler
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl ArgumentGen {
+    fn has_choices(&self) -> bool {
+        match self {
+            ArgumentGen::Number(numbers) => !matches!(numbers, Numbers::Just(_)),
+            ArgumentGen::Text(texts) => !matches!(texts, Texts::Just(_)),
+        }
+    }
+
+    fn simpler(&self, value: &Value) -> Vec<Value> {
+        match (self, value) {
+            (ArgumentGen::Number(numbers), Value::Number(number)) => {
+                numbers.simpler(*number).into_iter().map(Value::Number).collect()
+            }
+            (ArgumentGen::Text(texts), Value::Text(text)) => {
+                texts.simpler(text).into_iter().map(Value::Text).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -196,6 +250,10 @@ impl Targets {
             }
             (Targets::Place(Places::Point(xs, ys)), Target::Place(Place::At(point))) => {
                 simpler_points(xs, ys, *point).map(Target::from).collect()
+            }
+            // A wildcard that was filled in: the first element that takes the event is the simplest.
+            (Targets::Any(selector), Target::One(_)) => {
+                vec![Target::Any(selector.clone().nth(1))]
             }
             (Targets::Saying(texts), Target::One(selector)) => match &selector.text {
                 Some(TextMatch::Is(text)) => texts

@@ -254,6 +254,23 @@ impl Sample {
         });
     }
 
+    /// The executed events by themselves, each of which may be left out, or be blocked once another
+    /// is. For failures that mean something after any events at all: it leaves the generator.
+    #[must_use]
+    pub fn freed(&self, executed: &[(usize, Event)]) -> Sample {
+        let mut choices = Vec::new();
+        self.visit(&mut |part| {
+            if let Sample::Event(_, drawn_from) = part {
+                choices.push(drawn_from.clone());
+            }
+        });
+        let items = executed.iter().map(|(number, event)| {
+            let drawn_from = choices.get(*number).cloned().flatten();
+            Sample::Try(Box::new(Sample::Event(event.clone(), drawn_from)))
+        });
+        Sample::Repeat { least: 0, items: items.collect() }
+    }
+
     /// Drops every repetition of which no event was executed. `executed` holds the numbers of the
     /// events that were, in order.
     pub fn drop_all_but(&mut self, executed: &[(usize, Event)]) {

@@ -1,7 +1,8 @@
 //! Makes a sample smaller without leaving the generator that it was drawn from.
 //!
-//! Three passes, repeated until none of them helps: leave out repetitions and options in ever
-//! smaller chunks, take earlier arms of choices, take simpler arguments. Every accepted candidate is
+//! Four passes, repeated until none of them helps: leave out repetitions and options in ever
+//! smaller chunks, take earlier arms of choices, take simpler arguments, leave out something and
+//! let the next wildcard be another element. Every accepted candidate is
 //! smaller in one fixed order, so it ends; every candidate is a function of the best sample so far,
 //! so it is reproducible.
 
@@ -36,6 +37,11 @@ enum Pass {
     Argument {
         event: usize,
         form: usize,
+    },
+    /// Leave out unit number `at`, and let the wildcard after it be the element number `pick`.
+    Reopen {
+        at: usize,
+        pick: u32,
     },
     Done,
 }
@@ -102,7 +108,23 @@ impl Shrinker {
                         continue;
                     }
                     None => {
+                        self.pass = Pass::Reopen { at: 0, pick: 1 };
+                        continue;
+                    }
+                },
+                Pass::Reopen { at, .. } if at >= units(&self.best) => {
+                    if self.improved {
+                        self.improved = false;
+                        self.pass = Pass::Drop { chunk: units(&self.best), at: 0 };
+                    } else {
                         self.pass = Pass::Done;
+                    }
+                    continue;
+                }
+                Pass::Reopen { at, pick } => match without_and_reopened(&self.best, at, pick) {
+                    Some(sample) if pick <= PICKS => sample,
+                    _ => {
+                        self.pass = Pass::Reopen { at: at + 1, pick: 1 };
                         continue;
                     }
                 },
@@ -120,22 +142,26 @@ impl Shrinker {
 
     /// The candidate still fails: go on from it. `resolve` fills in what it was run with.
     pub fn accept(&mut self, resolved: &[(usize, Event)]) {
-        if let Some(mut sample) = self.candidate.take() {
-            sample.resolve(resolved);
-            self.best = sample;
-            self.improved = true;
-            match &mut self.pass {
-                // What stood behind the dropped units has moved up to `at`.
-                Pass::Drop { .. } | Pass::Done => {}
-                // It has the earliest arm that fails: on to the next choice.
-                Pass::Arm { choice, arm } => {
-                    *choice += 1;
-                    *arm = 0;
-                }
-                // The simpler argument may have a simpler one of the same kind yet; those that were
-                // tried before it come up again in the next round.
-                Pass::Argument { .. } => {}
+        let Some(mut sample) = self.candidate.take() else { return };
+        sample.resolve(resolved);
+        if sample == self.best {
+            // A wildcard that was left open again came to the same element.
+            self.advance();
+            return;
+        }
+        self.best = sample;
+        self.improved = true;
+        match &mut self.pass {
+            // It has the earliest arm that fails: on to the next choice.
+            Pass::Arm { choice, arm } => {
+                *choice += 1;
+                *arm = 0;
             }
+            // What stood behind the dropped units has moved up to `at`. The simpler argument may
+            // have a simpler one of the same kind yet; those that were tried before it come up again
+            // in the next round.
+            Pass::Drop { .. } | Pass::Argument { .. } | Pass::Done => {}
+            Pass::Reopen { pick, .. } => *pick = 1,
         }
     }
 
@@ -150,9 +176,50 @@ impl Shrinker {
             Pass::Drop { chunk, at } => *at += *chunk,
             Pass::Arm { arm, .. } => *arm += 1,
             Pass::Argument { form, .. } => *form += 1,
+            Pass::Reopen { pick, .. } => *pick += 1,
             Pass::Done => {}
         }
     }
+}
+
+/// How many of the elements that take an event are tried where a wildcard is opened again.
+const PICKS: u32 = 4;
+
+/// Leaves out a unit, and the name of the wildcard after it with it: scrolling to the 19th entry
+/// is not needed if the first will do. Nothing if no wildcard comes after it.
+fn without_and_reopened(sample: &Sample, unit: usize, pick: u32) -> Option<Sample> {
+    let before = events_before(sample, unit);
+    let mut shorter = without_units(sample, unit..unit + 1);
+    let mut number = 0;
+    let mut reopened = None;
+    shorter.visit(&mut |part| {
+        if let Sample::Event(event, choices) = part {
+            if reopened.is_none() && number >= before {
+                let open = choices.as_ref().and_then(|choices| choices.reopened(event, pick));
+                reopened = open.map(|event| (number, event));
+            }
+            number += 1;
+        }
+    });
+    shorter.resolve(&[reopened?]);
+    Some(shorter)
+}
+
+/// How many events of the sample come before a unit.
+fn events_before(sample: &Sample, unit: usize) -> usize {
+    let without = without_units(sample, unit..unit + 1);
+    let (whole, shorter) = (event_list(sample), event_list(&without));
+    whole.iter().zip(&shorter).take_while(|(event, other)| event == other).count()
+}
+
+fn event_list(sample: &Sample) -> Vec<&Event> {
+    let mut events = Vec::new();
+    sample.visit(&mut |part| {
+        if let Sample::Event(event, _) = part {
+            events.push(event);
+        }
+    });
+    events
 }
 
 /// The number of an arm that does nothing, if there is one: such a choice may be left out.

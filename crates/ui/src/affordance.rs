@@ -70,12 +70,13 @@ impl Screen {
                 Ok(found)
             }
             Some(Target::One(selector) | Target::Any(selector)) => {
-                self.locate_selector(selector, wants_text).map(Some)
+                self.locate_selector(selector, wanted(event), wants_text).map(Some)
             }
         }
     }
 
-    /// The elements among which a wildcard event may choose: those that it fits and that take it.
+    /// The elements among which a wildcard event may choose: those that it fits and that take it. If
+    /// the selector has a number, it counts these.
     pub fn candidates<'a>(
         &'a self,
         event: &'a Event,
@@ -87,7 +88,7 @@ impl Screen {
         };
         selector
             .into_iter()
-            .flat_map(|selector| self.find(selector))
+            .flat_map(|selector| self.find_any(selector))
             .filter(move |(_, element)| element.is(wanted) && self.obstacle(element).is_none())
     }
 
@@ -96,16 +97,27 @@ impl Screen {
         element.is(State::DISPLAYED) && self.obstacle(element).is_none()
     }
 
-    fn locate_selector(&self, selector: &Selector, wants_text: bool) -> Result<usize, Blocked> {
+    /// The first element that takes the event; else the first that can be reached at all.
+    fn locate_selector(
+        &self,
+        selector: &Selector,
+        wanted: State,
+        wants_text: bool,
+    ) -> Result<usize, Blocked> {
         let mut first_reason = None;
+        let mut first_reachable = None;
         for (index, element) in self.find(selector) {
             let reason = self.obstacle(element).or_else(|| {
                 (wants_text && !element.is(State::EDITABLE)).then_some(Blocked::NotEditable)
             });
             match reason {
-                None => return Ok(index),
+                None if element.is(wanted) => return Ok(index),
+                None => first_reachable = first_reachable.or(Some(index)),
                 Some(reason) => first_reason = first_reason.or(Some(reason)),
             }
+        }
+        if let Some(index) = first_reachable {
+            return Ok(index);
         }
         Err(first_reason.unwrap_or_else(|| {
             let hidden = self.elements.iter().any(|element| {
@@ -144,5 +156,30 @@ fn wanted(event: &Event) -> State {
         Event::Type(..) => State::EDITABLE,
         Event::Swipe(..) => State::SCROLLABLE,
         _ => State::empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Rect, Role, Size};
+
+    #[test]
+    fn an_event_goes_to_what_takes_it_among_those_of_the_same_name() {
+        let named = |role, state, y| Element {
+            role,
+            text: "Save".into(),
+            bounds: Rect::new(0, y, 10, 10),
+            state: State::DISPLAYED | State::ENABLED | state,
+            ..Element::default()
+        };
+        let label = named(Role::Label, State::empty(), 0);
+        let button = named(Role::Button, State::CLICKABLE, 10);
+        let mut screen = Screen { viewport: Size::new(10, 20), ..Screen::default() };
+        screen.elements = vec![label, button];
+        let click = Event::Click(Selector::text("Save").into());
+        assert_eq!(screen.locate(&click), Ok(Some(1)));
+        screen.elements.truncate(1);
+        assert_eq!(screen.locate(&click), Ok(Some(0)), "a label can be touched as well");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! On its own because naming is a matter of taste that will grow: a trace is read by people.
 
-use crate::{Element, Screen, Selector, State, TextMatch};
+use crate::{Element, Role, Screen, Selector, State, TextMatch};
 
 impl Screen {
     /// A selector that finds this element and no other: its id, else its text, else its role and
@@ -43,7 +43,12 @@ impl Screen {
     /// What lies on top of the first element that the selector fits.
     pub fn covering(&self, selector: &Selector) -> Option<Selector> {
         let point = self.first(selector)?.bounds.center();
-        self.hit(point, State::OPAQUE).map(|index| self.name_of(index))
+        let veil = self.hit(point, State::OPAQUE)?;
+        // The veil of a dialog has no name of its own; the dialog has.
+        let dialog = || self.elements.iter().rposition(|element| element.role == Role::Dialog);
+        let named = has_a_name(&self.elements[veil]);
+        let index = if named { veil } else { dialog().unwrap_or(veil) };
+        Some(self.name_of(index))
     }
 
     /// The displayed elements whose names are nearest to the one that was asked for.
@@ -108,7 +113,6 @@ fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Role;
 
     fn button(id: &str, text: &str) -> Element {
         Element {

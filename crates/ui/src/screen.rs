@@ -25,6 +25,14 @@ impl Screen {
     ) -> impl Iterator<Item = (usize, &'s Element)> + use<'s, 'q> {
         let skip = selector.nth.map_or(0, |n| n.saturating_sub(1) as usize);
         let take = if selector.nth.is_some() { 1 } else { usize::MAX };
+        self.find_any(selector).skip(skip).take(take)
+    }
+
+    /// The same, whatever number the selector has.
+    pub(crate) fn find_any<'s, 'q>(
+        &'s self,
+        selector: &'q Selector,
+    ) -> impl Iterator<Item = (usize, &'s Element)> + use<'s, 'q> {
         self.elements
             .iter()
             .enumerate()
@@ -32,8 +40,6 @@ impl Screen {
             .filter(move |(index, element)| {
                 selector.fits(element) && self.lies_in(*index, selector)
             })
-            .skip(skip)
-            .take(take)
     }
 
     /// The first displayed element that the selector fits.

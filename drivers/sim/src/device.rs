@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// How long every event but `Sleep` and `Skip` takes, in virtual milliseconds.
 pub const EVENT_TAKES: u64 = 100;
 
+/// The environment event that moves the virtual clock on. Every device takes it: the clock is its own.
+const CLOCK: &str = "clock";
+
 /// The screen of a device that was not given another.
 pub const VIEWPORT: Size = Size::new(360, 640);
 
@@ -46,7 +49,7 @@ impl<A: App> SimDevice<A> {
         install();
         let info = DeviceInfo::new(name, VIEWPORT)
             .predicates(A::PREDICATES.iter().copied())
-            .environment(A::ENVIRONMENT.iter().copied());
+            .environment(A::ENVIRONMENT.iter().copied().chain([CLOCK]));
         let live = Live {
             app: app.clone(),
             os: Os::new(VIEWPORT, 0),
@@ -129,6 +132,7 @@ impl<A: App> Device for SimDevice<A> {
 
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
         if let Event::Environment(happening) = event
+            && happening.name != CLOCK
             && !A::ENVIRONMENT.contains(&happening.name.as_str())
         {
             return Err(self.unsupported(format!("environment event {}", happening.name)));
@@ -223,6 +227,13 @@ impl<A: App> Live<A> {
         match event {
             Event::Skip => return Ok(()),
             Event::Sleep(ms) => return self.pass(pristine, *ms),
+            Event::Environment(happening) if happening.name == CLOCK => {
+                let ms = match happening.args.first() {
+                    Some(Value::Number(ms)) => ms.max(0.0) as u64,
+                    _ => 0,
+                };
+                return self.pass(pristine, ms);
+            }
             Event::Click(_) => {
                 if let Some(id) = self.taker(screen, target, State::CLICKABLE) {
                     self.send(pristine, Input::Click(id))?;

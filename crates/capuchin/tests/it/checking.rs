@@ -66,6 +66,37 @@ fn an_always_inside_a_script_keeps_its_script() {
 }
 
 #[test]
+fn a_property_that_never_held_is_not_one_that_was_lost() {
+    // The script may begin where the property does not hold yet; that must not hide the loss.
+    let script = (click(id("b")) | click(id("toggle"))).repeat(0..=3)
+        >> click(id("toggle")).preserves(is_displayed(id("extra")));
+    let outcome = Check::new("lost", script).run(&mut Fake::new()).unwrap();
+    let mut found: Vec<&str> = outcome.failures.iter().map(|f| f.minimal.as_str()).collect();
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        [
+            "Click(#toggle) :>> assert isDisplayed(#extra) :>> Click(#toggle) :>> assert \
+             isDisplayed(#extra)",
+            "assert isDisplayed(#extra)",
+        ]
+    );
+    assert!(outcome.failures.iter().all(|failure| !failure.is_flaky()));
+}
+
+#[test]
+fn a_crash_is_freed_from_its_script_even_where_steps_need_one_another() {
+    // Nothing can be clicked on `extra` before it is shown: neither can go alone.
+    let script = click(id("a"))
+        >> click(id("toggle"))
+        >> click(id("extra"))
+        >> click(id("toggle"))
+        >> click(id("crash"));
+    let outcome = Check::new("crash", script).run(&mut Fake::new()).unwrap();
+    assert_eq!(outcome.failures[0].minimal, "Click(#crash)");
+}
+
+#[test]
 fn blocked_by_the_same_event_is_one_failure_whatever_was_typed() {
     let outcome = Check::new("typing", type_text(id("none"), matching("[a-z]{2,6}")))
         .run(&mut Fake::new())

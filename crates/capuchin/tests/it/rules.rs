@@ -141,7 +141,7 @@ fn assert_pass_goes_on() {
 fn assert_fail_ends_with_the_property_and_what_was_seen() {
     let prop = has_text(id("count"), "7 clicks");
     let execution = run(seq([ev("a"), Trace::Assert(prop.clone())]));
-    let Verdict::Failed(Violation::Assert { prop: failed, seen }) = &execution.verdict else {
+    let Verdict::Failed(Violation::Assert { prop: failed, seen, .. }) = &execution.verdict else {
         panic!()
     };
     assert_eq!(*failed, prop);

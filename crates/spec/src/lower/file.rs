@@ -64,6 +64,14 @@ impl<'a> File<'a> {
                     Kind::Name(name) => name.to_string(),
                     _ => format!("check {}", self.spec.checks.len() + 1),
                 };
+                // Nobody chose this name, so nobody has to choose another.
+                let mut others = 2;
+                let mut free = name.clone();
+                while self.taken.contains_key(&free) {
+                    free = format!("{name} {others}");
+                    others += 1;
+                }
+                let name = free;
                 self.check(name, *span, generator, lower);
             }
             Item::Always(label, node) => {

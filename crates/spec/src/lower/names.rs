@@ -107,6 +107,14 @@ impl Sort {
     }
 }
 
+/// Where what is drawn may stand.
+const DRAWN: &str = "what is drawn stands in the arguments of events, and nowhere else";
+
+fn is_drawn(word: &str) -> bool {
+    matches!(word, "choose" | "string" | "oneOf" | "frequency")
+        || STRINGS.iter().any(|(string, _)| *string == word)
+}
+
 impl<'a> Lower<'a, '_> {
     /// The kind of an expression.
     pub(super) fn sort(&mut self, node: &'a Node, scope: &Scope<'a>) -> Sort {
@@ -219,7 +227,12 @@ impl<'a> Lower<'a, '_> {
             (Sort::Unknown, Some(name)) => self.unknown(name, span, wanted),
             (Sort::Unknown | Sort::Anything, _) => {}
             (found, _) => {
-                let found = found.describe();
+                let drawn = name.is_some_and(|name| is_drawn(plain(name)));
+                let (found, help) = match found {
+                    Sort::Number if drawn => ("a drawn number", help.or(Some(DRAWN))),
+                    Sort::Text if drawn => ("a drawn text", help.or(Some(DRAWN))),
+                    found => (found.describe(), help),
+                };
                 let wanted = if wanted == Sort::Value { "a value" } else { wanted.describe() };
                 let draft = Draft::error(
                     format!("expected {wanted}, found {found}"),

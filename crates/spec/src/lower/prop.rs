@@ -34,15 +34,15 @@ impl<'a> Lower<'a, '_> {
                 left.implies(self.prop(right, scope))
             }
             Kind::Binary(Binary::Compare(how), left, right) => {
-                let left = self.value(left, scope);
-                Prop::Compare(left, *how, self.value(right, scope))
+                let (left, right) = self.two_alike((left, right), scope);
+                Prop::Compare(left, *how, right)
             }
             Kind::Binary(Binary::Contains, left, right) => {
-                let left = self.value(left, scope);
-                Prop::Contains(left, self.value(right, scope))
+                let left = self.text_value(left, scope);
+                Prop::Contains(left, self.text_value(right, scope))
             }
             Kind::Binary(Binary::Matches, left, right) => {
-                let value = self.value(left, scope);
+                let value = self.text_value(left, scope);
                 let Some(source) = self.literal(right, scope) else { return NOTHING };
                 match self.pattern(&source, right.span) {
                     Some(pattern) => Prop::Matches(value, pattern),

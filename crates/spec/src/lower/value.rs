@@ -10,6 +10,20 @@ use capuchin_ui::Str;
 /// The arms of a `oneOf` or a `frequency`, with their weights.
 pub(super) type Arms<T> = Vec<(u32, T)>;
 
+fn described(is_text: bool) -> &'static str {
+    if is_text { "a text" } else { "a number" }
+}
+
+/// What to write for the number in a text that is read off the screen.
+fn read_as_number(value: &Expr) -> Option<String> {
+    match value {
+        Expr::TextOf(selector) | Expr::ValueOf(selector) => {
+            Some(format!("for the number in it, write number({selector})"))
+        }
+        _ => None,
+    }
+}
+
 impl<'a> Lower<'a, '_> {
     /// A value as it stands in a property.
     pub(super) fn value(&mut self, node: &'a Node, scope: &Scope<'a>) -> Expr {
@@ -20,7 +34,7 @@ impl<'a> Lower<'a, '_> {
         match &node.kind {
             Kind::Number(number) => Expr::Number(*number),
             Kind::Text(text) => Expr::Text(text.clone()),
-            Kind::Prefix(Prefix::Negate, inner) => match self.value(inner, scope) {
+            Kind::Prefix(Prefix::Negate, inner) => match self.number_value(inner, scope) {
                 Expr::Number(number) => Expr::Number(-number),
                 other => {
                     let zero = Box::new(Expr::Number(0.0));
@@ -28,8 +42,11 @@ impl<'a> Lower<'a, '_> {
                 }
             },
             Kind::Binary(Binary::Arithmetic(how), left, right) => {
-                let (left, right) = (self.value(left, scope), self.value(right, scope));
-                Expr::Arithmetic(Box::new(left), *how, Box::new(right))
+                let (a, b) = match how {
+                    Arithmetic::Add => self.two_alike((left, right), scope),
+                    _ => (self.number_value(left, scope), self.number_value(right, scope)),
+                };
+                Expr::Arithmetic(Box::new(a), *how, Box::new(b))
             }
             Kind::Call(name, args) if READERS.contains(&name.text.as_str()) => {
                 self.reader(name, args, scope)
@@ -45,6 +62,73 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
+    /// Two values that are compared or joined: both texts or both numbers.
+    pub(super) fn two_alike(
+        &mut self,
+        (left, right): (&'a Node, &'a Node),
+        scope: &Scope<'a>,
+    ) -> (Expr, Expr) {
+        let kinds = (self.is_text(left, scope), self.is_text(right, scope));
+        let (a, b) = (self.value(left, scope), self.value(right, scope));
+        if let (Some(left_is), Some(right_is)) = kinds
+            && left_is != right_is
+        {
+            let help = read_as_number(&a).or_else(|| read_as_number(&b));
+            let message = "a text and a number do not go together";
+            self.report(
+                Draft::error(message, right.span, described(right_is))
+                    .also(left.span, described(left_is))
+                    .maybe_help(help),
+            );
+        }
+        (a, b)
+    }
+
+    /// A value that is a text.
+    pub(super) fn text_value(&mut self, node: &'a Node, scope: &Scope<'a>) -> Expr {
+        self.value_of_kind(node, scope, true)
+    }
+
+    fn number_value(&mut self, node: &'a Node, scope: &Scope<'a>) -> Expr {
+        self.value_of_kind(node, scope, false)
+    }
+
+    fn value_of_kind(&mut self, node: &'a Node, scope: &Scope<'a>, text: bool) -> Expr {
+        let is_text = self.is_text(node, scope);
+        let value = self.value(node, scope);
+        if is_text == Some(!text) {
+            let (wanted, found) = (described(text), described(!text));
+            let help = match &value {
+                Expr::NumberOf(selector) => Some(format!("for all of it, write text({selector})")),
+                value => read_as_number(value),
+            };
+            let message = format!("expected {wanted}, found {found}");
+            let label = format!("this is {found}");
+            self.report(Draft::error(message, node.span, label).maybe_help(help));
+        }
+        value
+    }
+
+    /// Whether an expression is a text or a number; `None` if it is neither, or not known.
+    fn is_text(&mut self, node: &'a Node, scope: &Scope<'a>) -> Option<bool> {
+        self.at(node, scope, |this, node, scope| match &node.kind {
+            Kind::Text(_) => Some(true),
+            Kind::Binary(Binary::Arithmetic(Arithmetic::Add), left, right) => {
+                this.is_text(left, scope).or_else(|| this.is_text(right, scope))
+            }
+            Kind::Number(_)
+            | Kind::Prefix(Prefix::Negate, _)
+            | Kind::Binary(Binary::Arithmetic(_), ..) => Some(false),
+            Kind::Call(name, _) => match name.text.as_str() {
+                "text" | "value" => Some(true),
+                "number" | "count" | "length" => Some(false),
+                _ => None,
+            },
+            _ => None,
+        })
+        .flatten()
+    }
+
     fn reader(&mut self, name: &'a Name, args: &'a [Node], scope: &Scope<'a>) -> Expr {
         let form = match name.text.as_str() {
             "length" => "length(text(#id))".to_owned(),
@@ -54,7 +138,7 @@ impl<'a> Lower<'a, '_> {
             return Expr::Number(0.0);
         };
         if name.text == "length" {
-            return Expr::Length(Box::new(self.value(arg, scope)));
+            return Expr::Length(Box::new(self.text_value(arg, scope)));
         }
         let selector = self.selector(arg, scope);
         match name.text.as_str() {

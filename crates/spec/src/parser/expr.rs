@@ -115,8 +115,9 @@ impl Parser<'_> {
                             .help("join two comparisons with `/\\`"),
                     );
                 }
-                // Everything associates to the left but implication.
-                let right_least = if *binary == Binary::Implies { level } else { level + 1 };
+                // Everything associates to the left but what has a condition before it.
+                let to_the_right = matches!(binary, Binary::Implies | Binary::Then);
+                let right_least = if to_the_right { level } else { level + 1 };
                 let right = self.expr(right_least);
                 let (span, depth) = (left.span.to(right.span), left.depth.max(right.depth));
                 if chained {

@@ -118,8 +118,8 @@ fn selectors_in_every_form() {
 #[test]
 fn words_of_operators_bind_as_the_reference_says() {
     prints(
-        "Click(#a) :>> Rotate keeps text(#b) + 1 * 2 - -3 :>> optional Skip? *>>^7 repeat 2..3 Skip",
-        "Click(#a) :>> { Rotate keeps text(#b) + 1 * 2 - -3 } :>> optional { Skip? } *>>^7 repeat 2..3 { Skip }\n",
+        "Click(#a) :>> Rotate keeps number(#b) + 1 * 2 - -3 :>> optional Skip? *>>^7 repeat 2..3 Skip",
+        "Click(#a) :>> { Rotate keeps number(#b) + 1 * 2 - -3 } :>> optional { Skip? } *>>^7 repeat 2..3 { Skip }\n",
     );
 }
 
@@ -149,4 +149,21 @@ fn traces_that_no_machine_could_hold_are_refused() {
     let parsed = parse("long.capu", long);
     assert!(parsed.spec.is_none());
     assert_eq!(parsed.diagnostics[0].to_string(), "its traces are too long");
+}
+
+#[test]
+fn a_guard_may_guard_a_guard() {
+    let parsed = spec("isDisplayed(#a) then isDisplayed(#b) then Click(#c)");
+    assert_eq!(
+        parsed.checks[0].generator.to_string(),
+        "isDisplayed(#a) then { isDisplayed(#b) then Click(#c) }"
+    );
+}
+
+#[test]
+fn the_same_generator_may_be_checked_twice() {
+    let parsed =
+        spec("val g = Rotate\nforAll(g) { isDisplayed(#a) }\nforAll(g) { isDisplayed(#b) }");
+    let names: Vec<&str> = parsed.checks.iter().map(|check| check.name.as_str()).collect();
+    assert_eq!(names, ["g", "g 2"]);
 }

@@ -436,3 +436,44 @@ fn a_property_written_in_rust() {
       = declare a predicate that the device answers instead
     "##);
 }
+
+#[test]
+fn texts_and_numbers_are_told_apart() {
+    let source = r#"check a = assert count(button) + "a" == 3 :>> assert "a" < 3
+check b = assert text(#title) > 3 :>> assert count(item) matches "3""#;
+    assert_snapshot!(report(source), @r##"
+    error: a text and a number do not go together
+      1 | check a = assert count(button) + "a" == 3 :>> assert "a" < 3
+        |                                  ^^^ a text
+      1 | check a = assert count(button) + "a" == 3 :>> assert "a" < 3
+        |                  ^^^^^^^^^^^^^ a number
+
+    error: a text and a number do not go together
+      1 | check a = assert count(button) + "a" == 3 :>> assert "a" < 3
+        |                                                            ^ a number
+      1 | check a = assert count(button) + "a" == 3 :>> assert "a" < 3
+        |                                                      ^^^ a text
+
+    error: a text and a number do not go together
+      2 | check b = assert text(#title) > 3 :>> assert count(item) matches "3"
+        |                                 ^ a number
+      2 | check b = assert text(#title) > 3 :>> assert count(item) matches "3"
+        |                  ^^^^^^^^^^^^ a text
+      = for the number in it, write number(#title)
+
+    error: expected a text, found a number
+      2 | check b = assert text(#title) > 3 :>> assert count(item) matches "3"
+        |                                              ^^^^^^^^^^^ this is a number
+    "##);
+}
+
+#[test]
+fn what_is_drawn_stands_only_in_events() {
+    let source = r#"val u = string("[a-z]")
+val plus(n) = times n Click(#plus)
+check a = plus(choose(1, 3)) :>> assert text(#x) == u"#;
+    let said = report(source);
+    assert!(said.contains("expected a number, found a drawn number"), "{said}");
+    assert!(said.contains("expected a value, found a drawn text"), "{said}");
+    assert!(said.contains("in the arguments of events, and nowhere else"), "{said}");
+}

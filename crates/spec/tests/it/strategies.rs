@@ -156,14 +156,25 @@ fn event() -> impl Strategy<Value = EventGen> {
     ]
 }
 
-pub(crate) fn expr() -> BoxedStrategy<Expr> {
+fn text_expr() -> BoxedStrategy<Expr> {
     let leaf = prop_oneof![
-        number().prop_map(Expr::Number),
         text().prop_map(Expr::Text),
         selector().prop_map(Expr::TextOf),
         selector().prop_map(Expr::ValueOf),
+    ];
+    leaf.prop_recursive(2, 4, 2, |inner| {
+        (inner.clone(), inner)
+            .prop_map(|(a, b)| Expr::Arithmetic(Box::new(a), Arithmetic::Add, Box::new(b)))
+    })
+    .boxed()
+}
+
+fn number_expr() -> BoxedStrategy<Expr> {
+    let leaf = prop_oneof![
+        number().prop_map(Expr::Number),
         selector().prop_map(Expr::NumberOf),
         selector().prop_map(Expr::Count),
+        text_expr().prop_map(|text| Expr::Length(Box::new(text))),
     ];
     let operators = vec![
         Arithmetic::Add,
@@ -173,13 +184,18 @@ pub(crate) fn expr() -> BoxedStrategy<Expr> {
         Arithmetic::Remainder,
     ];
     leaf.prop_recursive(3, 8, 2, move |inner| {
-        prop_oneof![
-            inner.clone().prop_map(|inner| Expr::Length(Box::new(inner))),
-            (inner.clone(), select(operators.clone()), inner)
-                .prop_map(|(a, how, b)| Expr::Arithmetic(Box::new(a), how, Box::new(b))),
-        ]
+        (inner.clone(), select(operators.clone()), inner)
+            .prop_map(|(a, how, b)| Expr::Arithmetic(Box::new(a), how, Box::new(b)))
     })
     .boxed()
+}
+
+pub(crate) fn expr() -> BoxedStrategy<Expr> {
+    prop_oneof![text_expr(), number_expr()].boxed()
+}
+
+fn two_alike() -> BoxedStrategy<(Expr, Expr)> {
+    prop_oneof![(text_expr(), text_expr()), (number_expr(), number_expr())].boxed()
 }
 
 pub(crate) fn prop() -> BoxedStrategy<Prop> {
@@ -188,10 +204,10 @@ pub(crate) fn prop() -> BoxedStrategy<Prop> {
         (select(ElementTest::ALL.to_vec()), selector())
             .prop_map(|(test, selector)| Prop::Element(test, selector)),
         (selector(), text()).prop_map(|(selector, text)| Prop::HasText(selector, text)),
-        (expr(), select(Comparison::ALL.to_vec()), expr())
-            .prop_map(|(a, how, b)| Prop::Compare(a, how, b)),
-        (expr(), pattern()).prop_map(|(value, pattern)| Prop::Matches(value, pattern)),
-        (expr(), expr()).prop_map(|(value, part)| Prop::Contains(value, part)),
+        (two_alike(), select(Comparison::ALL.to_vec()))
+            .prop_map(|((a, b), how)| Prop::Compare(a, how, b)),
+        (text_expr(), pattern()).prop_map(|(value, pattern)| Prop::Matches(value, pattern)),
+        (text_expr(), text_expr()).prop_map(|(value, part)| Prop::Contains(value, part)),
         (select(PREDICATES.to_vec()), vec(expr(), 0..3))
             .prop_map(|(name, args)| Prop::User(name.into(), args)),
     ];
