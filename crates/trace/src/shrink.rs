@@ -1,8 +1,8 @@
 //! Makes a sample smaller without leaving the generator that it was drawn from.
 //!
-//! Four passes, repeated until none of them helps: leave out repetitions and options in ever
+//! Five passes, repeated until none of them helps: leave out repetitions and options in ever
 //! smaller chunks, take earlier arms of choices, take simpler arguments, leave out something and
-//! let the next wildcard be another element. Every accepted candidate is
+//! let the next wildcard be another element, leave out two that cancel one another. Every accepted candidate is
 //! smaller in one fixed order, so it ends; every candidate is a function of the best sample so far,
 //! so it is reproducible.
 
@@ -42,6 +42,11 @@ enum Pass {
     Reopen {
         at: usize,
         pick: u32,
+    },
+    /// Leave out two units that may be needed only because of one another.
+    Pair {
+        first: usize,
+        second: usize,
     },
     Done,
 }
@@ -103,8 +108,7 @@ impl Shrinker {
                         }
                     }
                     None if self.improved => {
-                        self.improved = false;
-                        self.pass = Pass::Drop { chunk: units(&self.best), at: 0 };
+                        self.again_or_done();
                         continue;
                     }
                     None => {
@@ -113,12 +117,7 @@ impl Shrinker {
                     }
                 },
                 Pass::Reopen { at, .. } if at >= units(&self.best) => {
-                    if self.improved {
-                        self.improved = false;
-                        self.pass = Pass::Drop { chunk: units(&self.best), at: 0 };
-                    } else {
-                        self.pass = Pass::Done;
-                    }
+                    self.pass = Pass::Pair { first: 0, second: 1 };
                     continue;
                 }
                 Pass::Reopen { at, pick } => match without_and_reopened(&self.best, at, pick) {
@@ -128,6 +127,21 @@ impl Shrinker {
                         continue;
                     }
                 },
+                Pass::Pair { first, second } => {
+                    let units = units(&self.best);
+                    // All pairs of a short trace; of a long one those that stand side by side.
+                    let last = if units <= SHORT { units } else { units.min(first + 2) };
+                    if first + 1 >= units {
+                        self.again_or_done();
+                        continue;
+                    }
+                    if second >= last {
+                        self.pass = Pass::Pair { first: first + 1, second: first + 2 };
+                        continue;
+                    }
+                    let without_second = without_units(&self.best, second..second + 1);
+                    without_units(&without_second, first..first + 1)
+                }
                 Pass::Done => return None,
             };
             // Dropping below what a repetition needs changes nothing: go on.
@@ -162,6 +176,7 @@ impl Shrinker {
             // in the next round.
             Pass::Drop { .. } | Pass::Argument { .. } | Pass::Done => {}
             Pass::Reopen { pick, .. } => *pick = 1,
+            Pass::Pair { first, second } => *second = *first + 1,
         }
     }
 
@@ -171,16 +186,27 @@ impl Shrinker {
         self.advance();
     }
 
+    /// From the start if something was found in this round; else that was all.
+    fn again_or_done(&mut self) {
+        self.pass =
+            if self.improved { Pass::Drop { chunk: units(&self.best), at: 0 } } else { Pass::Done };
+        self.improved = false;
+    }
+
     fn advance(&mut self) {
         match &mut self.pass {
             Pass::Drop { chunk, at } => *at += *chunk,
             Pass::Arm { arm, .. } => *arm += 1,
             Pass::Argument { form, .. } => *form += 1,
             Pass::Reopen { pick, .. } => *pick += 1,
+            Pass::Pair { second, .. } => *second += 1,
             Pass::Done => {}
         }
     }
 }
+
+/// How many units a trace has of which all pairs are tried.
+const SHORT: usize = 16;
 
 /// How many of the elements that take an event are tried where a wildcard is opened again.
 const PICKS: u32 = 4;
@@ -434,6 +460,13 @@ mod tests {
         });
         assert_eq!(smallest, format!("Type(#f, \"{}\")", "a".repeat(40)));
         assert!(runs.get() < 400, "{} runs", runs.get());
+    }
+
+    #[test]
+    fn what_is_needed_only_because_of_one_another_goes() {
+        let turns = |trace: &str| trace.matches("Rotate").count();
+        let upright = |trace: &str| turns(trace) % 2 == 0 && trace.contains("Settings");
+        assert_eq!(minimal(&Gen::RelevantMonkey(30), upright), "Settings");
     }
 
     #[test]

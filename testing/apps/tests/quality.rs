@@ -10,7 +10,7 @@ use capuchin::{Case, Check, Outcome, Plan, Rules, RunEvent, Verdict};
 use capuchin_apps::{BUGS, Bug, open};
 use capuchin_spec::Spec;
 
-const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=10;
 
 fn example(name: &str) -> Spec {
     let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
