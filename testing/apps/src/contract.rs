@@ -1,7 +1,7 @@
 //! The contract app of `capuchin-conformance`, whose documentation says what must be on its screen.
 
 use capuchin_sim::{App, Away, Input, Os, Page, numbered};
-use capuchin_ui::Crash;
+use capuchin_ui::{Crash, Value};
 
 /// The contract app.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,8 @@ pub struct Contract {
     status: Status,
     random: i64,
     resumed: i64,
+    pressed: String,
+    offline: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +31,9 @@ impl Contract {
         page.heading("title", "Contract");
         page.row(|page| {
             page.button("increment", "Increment");
-            page.label("count", numbered("", self.count)).size(60, 24);
-            page.checkbox("tick", "Tick", self.ticked).size(100, 32);
+            page.label("count", numbered("", self.count)).size(40, 24);
+            page.checkbox("tick", "Tick", self.ticked).size(90, 32);
+            page.button("hold", "Hold").size(72, 36).long_clickable();
         });
         page.row(|page| {
             page.field("name", "Name", &self.name);
@@ -65,6 +68,10 @@ impl Contract {
             page.label("random", numbered("", self.random));
             page.label("resumed", numbered("", self.resumed));
         });
+        page.row(|page| {
+            page.label("pressed", self.pressed.as_str());
+            page.label("network", if self.offline { "offline" } else { "online" });
+        });
     }
 }
 
@@ -76,6 +83,17 @@ fn list(page: &mut Page<'_>, height: i32) {
 }
 
 impl App for Contract {
+    const PREDICATES: &'static [&'static str] = &["countIs"];
+    const ENVIRONMENT: &'static [&'static str] = &["network"];
+
+    fn predicate(&self, name: &str, args: &[Value]) -> Option<bool> {
+        match (name, args) {
+            ("countIs", [Value::Number(count)]) => Some(*count == self.count as f64),
+            ("countIs", _) => Some(false),
+            _ => None,
+        }
+    }
+
     fn view(&self, page: &mut Page<'_>) {
         page.place("Contract");
         if page.is_landscape() {
@@ -100,6 +118,11 @@ impl App for Contract {
         match input {
             Input::Launch => self.random = os.rng.below(1_000_000) as i64,
             Input::Click("increment" | "behind") => self.count += 1,
+            Input::LongClick("hold") => self.count += 10,
+            Input::Key(key) => self.pressed = key.to_owned(),
+            Input::Environment(event) if event.name == "network" => {
+                self.offline = event.args == [Value::from("off")];
+            }
             Input::Click("tick") => self.ticked = !self.ticked,
             Input::Click("cover") => self.covered = true,
             Input::Click("uncover") => self.covered = false,

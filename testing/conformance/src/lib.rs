@@ -36,7 +36,12 @@
 //! | `#dialog` | a button, "Dialog": opens a modal dialog with a button `#ok`, "OK", that closes it |
 //! | `#orientation` | a label: "portrait" or "landscape" |
 //! | `#random` | a label: a number below a million, drawn at the start from the seed of the reset |
+//! | `#hold` | a button, "Hold": a long press adds ten to the count, a short one nothing |
+//! | `#pressed` | a label: the name of the key that was last pressed, empty at first |
+//! | `#network` | a label: "online" at first, "offline" after the environment event `network("off")` |
 //! | `#resumed` | a label: how often the app was brought back after Home, "0" at first |
+//!
+//! The app answers the predicate `countIs(n)`: whether the count is `n`.
 //!
 //! Home, Menu, Settings and Rotate leave the count and the field as they are. Back leaves the app,
 //! and the device brings it back.
@@ -78,6 +83,12 @@ macro_rules! for_every_clause {
             a_tick_is_set_and_taken_away
             a_dialog_covers_everything_else
             a_list_scrolls_to_its_end_and_back
+            a_swipe_to_a_point_moves_as_far
+            a_long_press_is_not_a_short_one
+            a_key_reaches_the_app
+            a_predicate_is_answered_from_the_live_app
+            an_unknown_predicate_is_an_error
+            a_known_environment_event_reaches_the_app
             a_crash_is_seen_at_once_and_stays
             roles_and_texts_are_right
             elements_are_in_order_and_on_the_screen

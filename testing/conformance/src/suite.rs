@@ -6,8 +6,8 @@ use crate::look::{
     assert_blocked, assert_same, click, element, go, is_inside, perform, reset, text,
 };
 use capuchin_ui::{
-    Blocked, Device, DeviceError, Direction, Environment, Event, Observation, Point, Rng, Role,
-    Screen, Selector, State, Target, Toward,
+    Blocked, Device, DeviceError, Direction, Environment, Event, Observation, Place, Point, Powers,
+    Rng, Role, Screen, Selector, State, Target, Toward, Value,
 };
 
 /// What a device says of itself never changes, and its viewport is that of the first screen.
@@ -211,6 +211,80 @@ pub fn a_list_scrolls_to_its_end_and_back(device: &mut dyn Device) {
     assert!(reach(Direction::Up, 100), "sixty swipes up do not reach item 100");
     assert!(reach(Direction::Down, 1), "sixty swipes down do not reach item 1");
     assert_blocked(device, &item(100), &away);
+}
+
+/// A swipe to a point moves a list by the way of the finger.
+pub fn a_swipe_to_a_point_moves_as_far(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    let bounds = element(&screen, "list").bounds;
+    let (middle, up) = (bounds.center(), bounds.height / 3);
+    let above = Toward::Place(Place::At(Point::new(middle.x, middle.y - up)));
+    let first = |screen: &Screen| {
+        let items = Selector::role(Role::Item).inside(Selector::id("list"));
+        let number = screen.first(&items).map(|item| item.text.replace("Item ", ""));
+        number.and_then(|number| number.parse::<i32>().ok()).unwrap_or_default()
+    };
+    assert_eq!(first(&screen), 1);
+    let screen = go(device, Event::Swipe(Target::id("list"), above)).screen;
+    let below = Toward::Place(Place::At(Point::new(middle.x, middle.y + up)));
+    assert!(first(&screen) > 1, "nothing moved:\n{screen}");
+    let screen = go(device, Event::Swipe(Target::id("list"), below)).screen;
+    assert_eq!(first(&screen), 1, "it did not move back as far");
+}
+
+/// A long press and a short one are told apart.
+pub fn a_long_press_is_not_a_short_one(device: &mut dyn Device) {
+    reset(device, 1);
+    assert_eq!(text(&go(device, click("hold")).screen, "count"), "0");
+    let held = Event::LongClick(Target::id("hold"));
+    assert_eq!(text(&go(device, held).screen, "count"), "10");
+}
+
+/// A key goes to the app, by its name.
+pub fn a_key_reaches_the_app(device: &mut dyn Device) {
+    assert_eq!(text(&reset(device, 1).screen, "pressed"), "");
+    go(device, Event::Type(Target::id("name"), "x".into()));
+    assert_eq!(text(&go(device, Event::Press("Enter".into())).screen, "pressed"), "Enter");
+    assert_eq!(text(&go(device, Event::Press("Escape".into())).screen, "pressed"), "Escape");
+}
+
+fn ask(device: &mut dyn Device, name: &str, number: f64) -> Result<bool, DeviceError> {
+    match device.powers().and_then(Powers::predicates) {
+        Some(predicates) => predicates.holds(name, &[Value::Number(number)]),
+        None => panic!("the device answers no predicates"),
+    }
+}
+
+/// A predicate is about the app as it is now.
+pub fn a_predicate_is_answered_from_the_live_app(device: &mut dyn Device) {
+    reset(device, 1);
+    assert!(device.info().predicates.iter().any(|name| name == "countIs"));
+    assert_eq!(ask(device, "countIs", 0.0), Ok(true));
+    go(device, click("increment"));
+    assert_eq!(ask(device, "countIs", 0.0), Ok(false));
+    assert_eq!(ask(device, "countIs", 1.0), Ok(true));
+}
+
+/// A predicate that the app does not have is an error, neither true nor false.
+pub fn an_unknown_predicate_is_an_error(device: &mut dyn Device) {
+    reset(device, 1);
+    match ask(device, "noSuchPredicate", 0.0) {
+        Err(DeviceError::Unsupported { what, .. }) => {
+            assert!(what.contains("noSuchPredicate"), "{what}");
+        }
+        other => panic!("noSuchPredicate gives {other:?}"),
+    }
+}
+
+/// An environment event that the device says it knows reaches the app.
+pub fn a_known_environment_event_reaches_the_app(device: &mut dyn Device) {
+    assert_eq!(text(&reset(device, 1).screen, "network"), "online");
+    assert!(device.info().environment.iter().any(|name| name == "network"));
+    for (state, says) in [("off", "offline"), ("on", "online")] {
+        let args = vec![Value::from(state)];
+        let event = Event::Environment(Environment { name: "network".into(), args });
+        assert_eq!(text(&go(device, event).screen, "network"), says);
+    }
 }
 
 /// The observation of the event that crashes the app has the crash. Until the next reset, every

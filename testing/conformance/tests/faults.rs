@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use capuchin_conformance::CONTRACT;
-use capuchin_ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen, State, Target};
+use capuchin_ui::{
+    Device, DeviceError, DeviceInfo, Event, Observation, Powers, Screen, State, Target,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -38,6 +40,12 @@ enum Fault {
     Stuck,
     /// Events that it does not know are blocked.
     KnowsEverything,
+    /// Keys go nowhere.
+    NoKeys,
+    /// Every press is a short one.
+    ShortPresses,
+    /// It has no powers.
+    Powerless,
 }
 
 struct Faulty {
@@ -85,7 +93,9 @@ impl Device for Faulty {
         let event = match (fault, event) {
             (Fault::Sleepless, Event::Sleep(_))
             | (Fault::LostAtHome, Event::ClickHome)
+            | (Fault::NoKeys, Event::Press(_))
             | (Fault::Stuck, Event::Swipe(..)) => &Event::Skip,
+            (Fault::ShortPresses, Event::LongClick(target)) => &Event::Click(target.clone()),
             (_, event) => event,
         };
         let mut seen = self.inner.perform(event)?;
@@ -123,6 +133,10 @@ impl Device for Faulty {
             }),
             _ => seen,
         })
+    }
+
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        if self.fault == Fault::Powerless { None } else { self.inner.powers() }
     }
 }
 
@@ -169,7 +183,13 @@ fn every_fault_is_seen_by_the_clause_about_it() {
         (Fault::Unordered, "elements_are_in_order_and_on_the_screen"),
         (Fault::Sleepless, "sleep_lets_time_pass"),
         (Fault::Stuck, "a_list_scrolls_to_its_end_and_back"),
+        (Fault::Stuck, "a_swipe_to_a_point_moves_as_far"),
         (Fault::KnowsEverything, "an_unknown_environment_event_is_an_error"),
+        (Fault::KnowsEverything, "a_known_environment_event_reaches_the_app"),
+        (Fault::NoKeys, "a_key_reaches_the_app"),
+        (Fault::ShortPresses, "a_long_press_is_not_a_short_one"),
+        (Fault::Powerless, "a_predicate_is_answered_from_the_live_app"),
+        (Fault::Powerless, "an_unknown_predicate_is_an_error"),
     ] {
         let broken = broken(fault);
         assert!(broken.contains(&clause), "{fault:?} breaks {broken:?} and not {clause}");
