@@ -120,7 +120,10 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unsettled: Option<String>,
     },
-    /// A failure that was not known before, made small.
+    /// A failure that was not known before, as it was found. It is about to be made small; if nothing
+    /// more is heard of it, the run was killed over that.
+    FailureSeen(Failure),
+    /// The failure that was seen last, made small.
     FailureFound(Failure),
     /// The device failed; what was found until then stands.
     DeviceFailed {

@@ -70,7 +70,11 @@ impl<'a> Tally<'a> {
                 self.report(case, Some(known));
                 false
             }
-            None => true,
+            None => {
+                let failure = self.failure(case, &Examined::as_found(case));
+                self.observer.observe(&RunEvent::FailureSeen(failure));
+                true
+            }
         }
     }
 
@@ -87,11 +91,11 @@ impl<'a> Tally<'a> {
         }
     }
 
-    fn add(&mut self, case: &Case, examined: &Examined) {
+    /// What is known of the failure that a case shows.
+    fn failure(&self, case: &Case, examined: &Examined) -> Failure {
         let execution = &examined.shrunk.execution;
-        let index = self.failures.len();
-        let failure = Failure {
-            number: self.first_number + index as u32,
+        Failure {
+            number: self.first_number + self.failures.len() as u32,
             check: self.plan.name.clone(),
             kind: kind(&execution.verdict),
             summary: execution.verdict.to_string(),
@@ -109,11 +113,16 @@ impl<'a> Tally<'a> {
             shrink_finished: examined.shrunk.finished,
             again: examined.again,
             same: examined.same,
-        };
+        }
+    }
+
+    fn add(&mut self, case: &Case, examined: &Examined) {
+        let index = self.failures.len();
+        let failure = self.failure(case, examined);
         self.signatures.push(case.execution.verdict.signature());
         self.seen.push(1);
-        self.report(case, Some(index));
         self.observer.observe(&RunEvent::FailureFound(failure.clone()));
+        self.report(case, Some(index));
         self.failures.push(failure);
     }
 

@@ -146,7 +146,8 @@ impl Observer for RunDirectory {
     fn observe(&mut self, event: &RunEvent) {
         let result = write_event(&mut self.log, event);
         self.note(self.path.join(Log::FILE), result);
-        if let RunEvent::FailureFound(failure) = event {
+        // What was seen is written at once, and again when it has been made small.
+        if let RunEvent::FailureSeen(failure) | RunEvent::FailureFound(failure) = event {
             let text = self.failure_text(failure);
             self.add(&RunDirectory::failure_file(failure), &text);
         }

@@ -12,6 +12,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     let mut report = Report::new("capuchin");
     let mut suite: Option<TestSuite> = None;
     let mut finished = false;
+    let mut seen: Option<&Failure> = None;
     for event in events {
         match event {
             RunEvent::RunStarted { spec, .. } => report = Report::new(spec.as_str()),
@@ -19,7 +20,9 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                 report.add_test_suites(suite.take());
                 suite = Some(TestSuite::new(check.as_str()));
             }
+            RunEvent::FailureSeen(failure) => seen = Some(failure),
             RunEvent::FailureFound(failure) => {
+                seen = None;
                 if let Some(suite) = &mut suite {
                     suite.add_test_case(failed_case(failure));
                 }
@@ -45,6 +48,10 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
             RunEvent::RunFinished { interrupted } => finished = !interrupted,
             _ => {}
         }
+    }
+    // A run that was killed while it made a failure small: the failure as it was seen.
+    if let (Some(suite), Some(failure)) = (&mut suite, seen) {
+        suite.add_test_case(failed_case(failure));
     }
     report.add_test_suites(suite);
     if !finished {

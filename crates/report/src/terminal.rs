@@ -16,6 +16,8 @@ pub struct Terminal<W> {
     verdicts: Vec<String>,
     /// The check that is going on, with what its cases came to.
     check: Option<Standing>,
+    /// A failure of which no more is known yet than that it was seen.
+    seen: Option<Failure>,
     unsettled: Option<String>,
     device_failed: bool,
     problem: Option<io::Error>,
@@ -28,6 +30,7 @@ impl<W: Write> Terminal<W> {
             out,
             verdicts: Vec::new(),
             check: None,
+            seen: None,
             unsettled: None,
             device_failed: false,
             problem: None,
@@ -57,7 +60,14 @@ impl<W: Write> Terminal<W> {
                 }
                 Ok(())
             }
-            RunEvent::FailureFound(failure) => self.failure(failure),
+            RunEvent::FailureSeen(failure) => {
+                self.seen = Some(failure.clone());
+                Ok(())
+            }
+            RunEvent::FailureFound(failure) => {
+                self.seen = None;
+                self.failure(failure)
+            }
             RunEvent::DeviceFailed { error } => {
                 self.device_failed = true;
                 writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
@@ -71,7 +81,14 @@ impl<W: Write> Terminal<W> {
                 Ok(())
             }
             RunEvent::RunFinished { interrupted } => {
-                // A log that was cut has cases of a check whose end it does not have.
+                // A run that was killed leaves a failure that was not yet made small, and cases of a
+                // check whose end it does not have.
+                if let Some(failure) = self.seen.take() {
+                    self.failure(&failure)?;
+                    if let Some(standing) = &mut self.check {
+                        standing.add(failure.kind, failure.found_steps, Some(failure.number));
+                    }
+                }
                 self.verdicts.extend(self.check.take().map(|standing| standing.line()));
                 writeln!(self.out)?;
                 for line in &self.verdicts {

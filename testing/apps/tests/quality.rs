@@ -31,8 +31,13 @@ fn check(spec: &Spec, app: &str, seed: u64) -> (Outcome, Vec<u32>) {
         .seed(seed)
         .cases(spec.cases.unwrap_or(200))
         .run_with(device.as_mut(), &mut |event: &RunEvent| match event {
-            RunEvent::CaseFinished { steps, .. } => events += steps,
-            RunEvent::FailureFound(_) => found_after.push(events),
+            RunEvent::CaseFinished { steps, failure, .. } => {
+                events += steps;
+                // The first case that shows a failure is the one that found it.
+                if failure.is_some_and(|number| number as usize > found_after.len()) {
+                    found_after.push(events);
+                }
+            }
             _ => {}
         });
     (outcome, found_after)

@@ -136,6 +136,14 @@ fn a_log_cut_in_the_middle() {
     let first_failure = ran.stdout.lines().find(|line| line.starts_with("[1]")).unwrap();
     run(["report", out.to_str().unwrap()])
         .expect(0, &[first_failure, "the run was broken off", "warning: the log is cut in line"]);
+    // Killed while it made the failure small: it is there as it was seen.
+    let line = text[..found].rfind('\n').unwrap() + 1;
+    std::fs::write(&log, &text[..line]).unwrap();
+    run(["report", out.to_str().unwrap()]).expect(
+        0,
+        &["[1] Blocked at", "not yet the smallest", "violated", "1 failure", "broken off"],
+    );
+    run(["report", out.to_str().unwrap(), "--format", "junit"]).expect(0, &["[1] Blocked at"]);
     run(["report", out.to_str().unwrap(), "--format", "junit"])
         .expect(0, &["did not come to its end"]);
     std::fs::write(&log, "not a log").unwrap();
