@@ -30,15 +30,14 @@ fn check(spec: &Spec, app: &str, seed: u64) -> (Outcome, Vec<u32>) {
     let outcome = Check::new(&spec.checks[0].name, spec.checks[0].generator.clone())
         .seed(seed)
         .cases(spec.cases.unwrap_or(200))
-        .run_with(device.as_mut(), &mut |event: &RunEvent| match event {
-            RunEvent::CaseFinished { steps, failure, .. } => {
+        .run_with(device.as_mut(), &mut |event: &RunEvent| {
+            if let RunEvent::CaseFinished { steps, failure, .. } = event {
                 events += steps;
                 // The first case that shows a failure is the one that found it.
                 if failure.is_some_and(|number| number as usize > found_after.len()) {
                     found_after.push(events);
                 }
             }
-            _ => {}
         });
     (outcome, found_after)
 }
