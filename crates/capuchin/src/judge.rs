@@ -147,14 +147,6 @@ pub(crate) fn seen(
 ) -> Result<String, DeviceError> {
     let mut parts = Vec::new();
     collect(prop, screen, device, &mut parts)?;
-    let mut said = Vec::new();
-    parts.retain(|part| {
-        let new = !said.contains(part);
-        if new {
-            said.push(part.clone());
-        }
-        new
-    });
     Ok(parts.join(", "))
 }
 
@@ -174,7 +166,7 @@ fn collect(
             collect_expr(&Expr::TextOf(selector.clone()), screen, parts);
         }
         Prop::Element(..) | Prop::User(..) => {
-            parts.push(format!("{prop} is {}", holds(prop, screen, device)?));
+            say(parts, format!("{prop} is {}", holds(prop, screen, device)?));
         }
         Prop::Not(inner) => collect(inner, screen, device, parts)?,
         Prop::And(all) | Prop::Or(all) => {
@@ -199,7 +191,14 @@ fn collect_expr(expr: &Expr, screen: &Screen, parts: &mut Vec<String>) {
             collect_expr(right, screen, parts);
         }
         Expr::Length(inner) => collect_expr(inner, screen, parts),
-        read => parts.push(format!("{read} = {}", shown(evaluate(read, screen).as_ref()))),
+        read => say(parts, format!("{read} = {}", shown(evaluate(read, screen).as_ref()))),
+    }
+}
+
+/// Nothing is said twice.
+fn say(parts: &mut Vec<String>, part: String) {
+    if !parts.contains(&part) {
+        parts.push(part);
     }
 }
 

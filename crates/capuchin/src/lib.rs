@@ -3,7 +3,7 @@
 //! ```
 //! use capuchin::prelude::*;
 //!
-//! // Whatever is clicked, and however the device is turned, the counter counts the clicks.
+//! // Whatever is clicked, and however the device is turned, the count never goes below zero.
 //! let traces = (click(id("increment")) | rotate() | click_home()).repeat(0..=20);
 //! let outcome = Check::new("counter", traces)
 //!     .always("never below zero", |screen| screen.number(&id("count")) >= Some(0.0))
@@ -12,8 +12,7 @@
 //! outcome.assert(); // the property held
 //! ```
 //!
-//! The parts, from the inside out: [`execute`] runs one trace and is the only place that touches a
-//! device; [`shrink`] makes a failing trace small; [`Plan`] does both for case number *n* of a seed;
+//! The parts, from the inside out: [`step`] is the one way of an event to a device; [`execute`] runs one trace; [`shrink`] makes a failing trace small; [`Plan`] does both for case number *n* of a seed;
 //! [`Check`] loops over cases; [`RunEvent`] is what it all tells the outside.
 
 mod case;

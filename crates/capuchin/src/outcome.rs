@@ -29,7 +29,7 @@ impl Outcome {
     /// Whether cases were run to the last, and all of them held.
     pub fn holds(&self) -> bool {
         let complete = self.device_error.is_none() && !self.interrupted;
-        self.failures.is_empty() && self.held > 0 && complete
+        self.violated == 0 && self.held > 0 && complete
     }
 
     /// Panics with the smallest traces if something did not hold, or if nothing was checked.
@@ -88,7 +88,7 @@ impl fmt::Display for Failure {
             self.shrink_runs
         )?;
         if !self.shrink_finished {
-            f.write_str(", the budget ended the search for a smaller one")?;
+            f.write_str(", not yet the smallest")?;
         }
         if self.is_flaky() {
             write!(f, ", FLAKY: failed {} of {} times when run again", self.same, self.again)?;

@@ -37,11 +37,11 @@ pub fn shrink(plan: &Plan, case: &Case, device: &mut dyn Device) -> Result<Shrun
     let finished = match &case.sample {
         Some(sample) if case.execution.verdict.stands_alone() => {
             let freed = sample.freed(&case.execution.executed);
-            search.from(freed)?
+            search.run_from(freed)?
         }
         Some(sample) => {
             let start = search.executed_part(sample)?;
-            search.from(start)?
+            search.run_from(start)?
         }
         None => true,
     };
@@ -99,7 +99,7 @@ impl Search<'_> {
 
     /// Tries what the shrinker proposes until it has no more to propose; `false`: or until the
     /// budget is spent.
-    fn from(&mut self, start: Sample) -> Result<bool, DeviceError> {
+    fn run_from(&mut self, start: Sample) -> Result<bool, DeviceError> {
         let mut shrinker = Shrinker::new(start);
         while self.may_go_on() {
             let Some(candidate) = shrinker.propose() else { return Ok(true) };

@@ -72,11 +72,11 @@ impl Verdict {
         match self {
             Verdict::Crashed(crash) => format!("crashed {} at {}", crash.message, crash.place),
             // Not what was typed nor which point it was: those are drawn anew for every case.
-            Verdict::Blocked { event, .. } => match event.target() {
+            Verdict::Blocked { event, reason, .. } => match event.target() {
                 Some(Target::One(selector) | Target::Any(selector)) => {
-                    format!("blocked {} {selector}", event.name())
+                    format!("blocked {} {selector}: {reason}", event.name())
                 }
-                _ => format!("blocked {}", event.name()),
+                _ => format!("blocked {}: {reason}", event.name()),
             },
             _ => self.to_string(),
         }

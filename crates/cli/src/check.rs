@@ -46,13 +46,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         progress: Progress::new(args.quiet),
         events: Vec::new(),
     };
-    let device_name = device.clone();
-    readers.observe(&RunEvent::RunStarted {
-        version: LOG_VERSION,
-        spec: file,
-        device: device_name,
-        seed,
-    });
+    let (version, device) = (LOG_VERSION, device.clone());
+    readers.observe(&RunEvent::RunStarted { version, spec: file, device, seed });
     let plans: Vec<Plan> = checks
         .into_iter()
         .map(|check| {
@@ -62,7 +57,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         })
         .collect();
     let outcomes = fleet.run_all(&plans, &mut readers);
-    let interrupted = interrupt.load(Ordering::Relaxed);
+    let complete = outcomes.len() == plans.len() && !outcomes.iter().any(|o| o.interrupted);
+    let interrupted = !complete && interrupt.load(Ordering::Relaxed);
     readers.observe(&RunEvent::RunFinished { interrupted });
     readers.finish(args.quiet);
     Ok(exit(&outcomes, interrupted))
@@ -92,11 +88,19 @@ pub(crate) fn invariants(spec: &Spec) -> Vec<Invariant> {
         .collect()
 }
 
-/// One directory for each specification, device and seed: what differs must not overwrite.
+/// One directory for each specification, device and seed. A run with the same three replaces the one
+/// before it.
 fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
     // Below directories of the same names, so that files of the same name do not meet.
-    let named = file.parent().into_iter().flat_map(Path::components);
-    let parents: PathBuf = named.filter(|part| matches!(part, Component::Normal(_))).collect();
+    let parents = file.parent().into_iter().flat_map(Path::components);
+    let parents: PathBuf = parents
+        .filter_map(|part| match part {
+            Component::Normal(name) => Some(name),
+            Component::ParentDir => Some("up".as_ref()),
+            Component::RootDir => Some("root".as_ref()),
+            Component::CurDir | Component::Prefix(_) => None,
+        })
+        .collect();
     let stem = match file.file_stem() {
         Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),
@@ -169,10 +173,16 @@ impl<W: Write> Readers<W> {
             Some(first) => writeln!(out, "\nsaved in {path}; again: capuchin run {path}/{first}"),
             None => writeln!(out, "\nsaved in {path}"),
         };
+        match self.terminal.problem() {
+            Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                let _ = writeln!(anstream::stderr(), "warning: cannot write the report: {error}");
+            }
+            _ => {}
+        }
         if let Some((path, error)) = self.directory.problem() {
             let _ = writeln!(
                 anstream::stderr(),
-                "warning: cannot write {}: {error}; what is printed above is complete",
+                "warning: cannot write {}: {error}; the verdicts do not depend on it",
                 path.display()
             );
         }

@@ -29,7 +29,7 @@ pub(crate) const REFERENCE: &str = "\
   2  the request or the specification is wrong
   3  the device failed
   4  nothing was checked
-130  broken off with Ctrl-C, and nothing had been violated until then
+130  broken off with Ctrl-C, and no violation had been reported until then
 ";
 
 impl Exit {
@@ -91,9 +91,7 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let red = AnsiColor::Red.on_default().bold();
-        if !self.message.is_empty() {
-            write!(f, "{red}error{red:#}: {}", self.message)?;
-        }
+        write!(f, "{red}error{red:#}: {}", self.message)?;
         match &self.help {
             Some(help) => write!(f, "\n help: {help}"),
             None => Ok(()),

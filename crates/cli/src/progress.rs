@@ -13,6 +13,8 @@ pub(crate) struct Progress {
     cases: u32,
     done: u32,
     failures: u32,
+    /// The failure that is being made small.
+    small: Option<u32>,
 }
 
 impl Progress {
@@ -25,6 +27,7 @@ impl Progress {
             cases: 0,
             done: 0,
             failures: 0,
+            small: None,
         }
     }
 
@@ -41,10 +44,13 @@ impl Progress {
         if !self.wanted || too_soon {
             return;
         }
-        let failures = match self.failures {
+        let mut failures = match self.failures {
             0 => String::new(),
             n => format!(" · {n} failing"),
         };
+        if let Some(number) = self.small {
+            failures.push_str(&format!(" · looking for a smaller trace of [{number}]"));
+        }
         let _ = write!(
             std::io::stderr(),
             "\r\x1b[2K  {} · {} of {} cases{failures}",
@@ -70,6 +76,12 @@ impl Observer for Progress {
                 self.failures += u32::from(failure.is_some());
                 self.draw();
             }
+            RunEvent::FailureSeen(failure) => {
+                self.small = Some(failure.number);
+                self.last = None;
+                self.draw();
+            }
+            RunEvent::FailureFound(_) => self.small = None,
             _ => self.clear(),
         }
     }

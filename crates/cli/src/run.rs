@@ -28,10 +28,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
         let mut rules = Rules::seed(seed);
         rules.invariants = &invariants;
         rules.interrupt = Some(&interrupt);
-        let execution = execute(&trace, device.as_mut(), &rules)
-            .map_err(|error| Problem::device(error.to_string()))?;
+        let execution = match execute(&trace, device.as_mut(), &rules) {
+            Ok(execution) => execution,
+            Err(error) if exit == Exit::Violated => {
+                print(&format!("{}: the device failed: {error}\n", check.name))?;
+                return Ok(exit);
+            }
+            Err(error) => return Err(Problem::device(error.to_string())),
+        };
         if execution.interrupted {
-            return Ok(Exit::Interrupted);
+            return Ok(if exit == Exit::Violated { exit } else { Exit::Interrupted });
         }
         if !execution.verdict.is_success() {
             exit = Exit::Violated;

@@ -1,6 +1,6 @@
 //! Reads a specification and renders what is wrong with it.
 
-use crate::exit::{Exit, Problem};
+use crate::exit::Problem;
 use capuchin_spec::{Spec, parse};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::io::{IsTerminal, Read, Write};
@@ -44,8 +44,7 @@ pub(crate) fn parse_named(name: &str, text: &str) -> Result<Spec, Problem> {
     }
     let _ = write!(std::io::stderr(), "{rendered}");
     parsed.spec.ok_or_else(|| {
-        let mut problem = Problem::request(format!("{name} cannot be used"));
-        problem.exit = Exit::WrongRequest;
-        problem.help("`capuchin help spec` describes the language")
+        Problem::request(format!("{name} cannot be used"))
+            .help("`capuchin help spec` describes the language")
     })
 }

@@ -22,7 +22,7 @@ pub enum DirectoryError {
         source: io::Error,
     },
     /// There is something of somebody else's in it.
-    #[error("{} is not empty and not a run directory: name another with --out", .path.display())]
+    #[error("{} is not empty and not a run directory", .path.display())]
     NotOurs {
         /// The directory.
         path: PathBuf,
@@ -129,11 +129,14 @@ impl RunDirectory {
     }
 }
 
-/// Whether a file begins like a log: what does not is somebody else's.
+/// Whether a file begins like a log, or like one that was cut right after its start: what does not is
+/// somebody else's.
 fn is_log(path: &Path) -> bool {
+    let wanted = br#"{"event":"run-started""#;
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(32).read_to_end(&mut start));
-    read.is_ok() && start.starts_with(br#"{"event":"run-started""#)
+    let length = wanted.len() as u64;
+    let read = File::open(path).and_then(|file| file.take(length).read_to_end(&mut start));
+    read.is_ok() && wanted.starts_with(&start)
 }
 
 fn unwritable(path: &Path, source: io::Error) -> DirectoryError {

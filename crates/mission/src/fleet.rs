@@ -66,8 +66,8 @@ enum Task {
 }
 
 enum Done {
-    Ran(u32, Result<Case, DeviceError>),
-    Examined(Box<Case>, Result<Examined, DeviceError>),
+    Ran(u32, Result<Box<Case>, DeviceError>),
+    Examined(Box<Result<Examined, DeviceError>>),
 }
 
 /// What is to be done, for the workers to take from.
@@ -136,14 +136,15 @@ fn work(
     while let Some(task) = board.take() {
         let (done, lost) = match task {
             Task::Run(index) => {
-                let case = persistent(device, open, |device| plan.case(index, device));
+                let case =
+                    persistent(device, open, |device| plan.case(index, device)).map(Box::new);
                 let lost = case.is_err();
                 (Done::Ran(index, case), lost)
             }
             Task::Examine(case) => {
                 let examined = persistent(device, open, |device| plan.examine(&case, device));
                 let lost = examined.is_err();
-                (Done::Examined(case, examined), lost)
+                (Done::Examined(Box::new(examined)), lost)
             }
         };
         if results.send(done).is_err() || lost {
@@ -188,7 +189,7 @@ fn guarded<T>(
 }
 
 fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut Tally<'_>) {
-    let mut early: BTreeMap<u32, Result<Case, DeviceError>> = BTreeMap::new();
+    let mut early: BTreeMap<u32, Result<Box<Case>, DeviceError>> = BTreeMap::new();
     for index in 0..plan.config.cases {
         if tally.is_over() {
             return;
@@ -199,18 +200,20 @@ fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut 
             }
             match results.recv() {
                 Ok(Done::Ran(number, case)) => _ = early.insert(number, case),
-                // No worker is left; the error of the last one is among the early results, or told.
-                Ok(Done::Examined(..)) | Err(_) => return,
+                Ok(Done::Examined(..)) => {}
+                // No worker is left. Each of them has left an error; it may be of a later case.
+                Err(_) => break Err(first_error(&early)),
             }
         };
         match case {
             Ok(case) if tally.case(&case) => {
-                board.change(|state| state.to_examine.push_back(Box::new(case)));
-                let (case, examined) = loop {
+                board.change(|state| state.to_examine.push_back(case.clone()));
+                let examined = loop {
                     match results.recv() {
                         Ok(Done::Ran(number, case)) => _ = early.insert(number, case),
-                        Ok(Done::Examined(case, examined)) => break (case, examined),
-                        Err(_) => return,
+                        Ok(Done::Examined(examined)) => break *examined,
+                        // No worker is left to examine it: it is kept as it was found.
+                        Err(_) => break Err(first_error(&early)),
                     }
                 };
                 tally.examined(&case, examined);
@@ -220,4 +223,13 @@ fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut 
         }
         board.change(|state| state.reported = index + 1);
     }
+}
+
+/// Why no worker is left: what the first of them said that has not been told yet.
+fn first_error(early: &BTreeMap<u32, Result<Box<Case>, DeviceError>>) -> DeviceError {
+    let told = early.values().find_map(|case| case.as_ref().err().cloned());
+    told.unwrap_or_else(|| DeviceError::Lost {
+        device: "every device".into(),
+        reason: "none could be opened again".into(),
+    })
 }

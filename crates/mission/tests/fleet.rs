@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen, Size};
+use capuchin::ui::{Crash, Device, DeviceError, DeviceInfo, Event, Observation, Screen, Size};
 use capuchin::{Check, Config, Outcome, Plan, RunEvent, VerdictKind};
 use capuchin_mission::{Fleet, Open};
 use std::sync::Arc;
@@ -127,4 +127,49 @@ fn a_device_that_is_lost_every_time_ends_the_check() {
     let (outcome, _) = run(&plan, 2, &|| Ok(Broken::boxed(false, 0)));
     assert_eq!(outcome.held, 0);
     assert!(outcome.device_error.is_some());
+}
+
+/// An app that crashes at once on a device that is lost right after: only one failing case is ever run.
+struct Doomed {
+    info: DeviceInfo,
+    performed: u32,
+}
+
+impl Device for Doomed {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn reset(&mut self, _: u64) -> Result<Observation, DeviceError> {
+        Ok(Observation::of(Arc::new(Screen::default())))
+    }
+
+    fn perform(&mut self, _: &Event) -> Result<Observation, DeviceError> {
+        self.performed += 1;
+        if self.performed > 1 {
+            let reason = "unplugged".into();
+            return Err(DeviceError::Lost { device: "doomed".into(), reason });
+        }
+        Ok(self.reset(0)?.crashed(Some(Arc::new(Crash::new("at once")))))
+    }
+}
+
+#[test]
+fn a_failure_stays_when_every_device_dies_over_it() {
+    for jobs in [1, 2, 3] {
+        let opened = AtomicU32::new(0);
+        let open = || match opened.fetch_add(1, Ordering::Relaxed) {
+            number if number < jobs => {
+                let info = DeviceInfo::new("doomed", Size::new(10, 10));
+                Ok(Box::new(Doomed { info, performed: 0 }) as Box<dyn Device>)
+            }
+            _ => Err(DeviceError::Start { device: "doomed".into(), reason: "gone".into() }),
+        };
+        let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 50);
+        let (outcome, events) = run(&plan, jobs, &open);
+        assert_eq!(outcome.failures.len(), 1, "{jobs}: {outcome}");
+        assert_eq!(outcome.failures[0].minimal, "Rotate");
+        assert!(outcome.device_error.is_some() && !outcome.holds());
+        assert!(events.iter().any(|event| matches!(event, RunEvent::DeviceFailed { .. })));
+    }
 }

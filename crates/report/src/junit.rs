@@ -36,6 +36,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
             }
             RunEvent::CheckFinished { check, held, violated, .. } => {
                 if let Some(mut suite) = suite.take() {
+                    suite.add_test_cases(seen.take().map(failed_case));
                     if *violated == 0 && *held > 0 {
                         suite.add_test_case(held_case(check, *held));
                     } else if *held + *violated == 0 {
@@ -50,8 +51,8 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
         }
     }
     // A run that was killed while it made a failure small: the failure as it was seen.
-    if let (Some(suite), Some(failure)) = (&mut suite, seen) {
-        suite.add_test_case(failed_case(failure));
+    if let Some(suite) = &mut suite {
+        suite.add_test_cases(seen.map(failed_case));
     }
     report.add_test_suites(suite);
     if !finished {

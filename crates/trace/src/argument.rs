@@ -36,8 +36,13 @@ pub struct Pattern {
 impl Pattern {
     /// Reads a regular expression.
     pub fn new(source: &str) -> Result<Self, BadRegex> {
-        let whole = regex::Regex::new(&format!("^(?:{source})$"))
-            .map_err(|error| BadRegex::because(&error))?;
+        let read =
+            |source: &str| regex::Regex::new(source).map_err(|error| BadRegex::because(&error));
+        // By itself first: what is no expression may become one inside of another. The line ends
+        // before the bracket, for expressions that end in a comment.
+        read(source)?;
+        let whole =
+            read(&format!("^(?:{source})$")).or_else(|_| read(&format!("^(?:{source}\n)$")))?;
         Ok(Pattern { source: source.into(), whole })
     }
 
@@ -157,7 +162,7 @@ impl Texts {
         match self {
             Texts::Just(only) => only == text,
             Texts::Matching(strings) => strings.pattern().describes(text),
-            Texts::OneOf(arms) => arms.iter().any(|(_, arm)| arm.admits(text)),
+            Texts::OneOf(arms) => drawn(arms).any(|arm| arm.admits(text)),
         }
     }
 
@@ -190,7 +195,7 @@ impl Texts {
             }
         }
         if let Texts::OneOf(arms) = self {
-            candidates.extend(arms.iter().filter_map(|(_, arm)| match arm {
+            candidates.extend(drawn(arms).filter_map(|arm| match arm {
                 Texts::Just(only) => Some(only.to_string()),
                 _ => None,
             }));
@@ -221,6 +226,12 @@ pub(crate) fn pick(weights: impl Iterator<Item = u32> + Clone, rng: &mut Rng) ->
         }
     }
     0
+}
+
+/// The arms that can be drawn: those of some weight, or all if none has any.
+fn drawn<T>(arms: &[(u32, T)]) -> impl Iterator<Item = &T> {
+    let all_zero = arms.iter().all(|(weight, _)| *weight == 0);
+    arms.iter().filter(move |(weight, _)| *weight > 0 || all_zero).map(|(_, arm)| arm)
 }
 
 /// One of several by weight, if there is any.
@@ -271,9 +282,8 @@ impl Numbers {
                 simpler.dedup();
                 simpler
             }
-            Numbers::OneOf(arms) => arms
-                .iter()
-                .flat_map(|(_, arm)| match arm {
+            Numbers::OneOf(arms) => drawn(arms)
+                .flat_map(|arm| match arm {
                     Numbers::Just(only) => vec![*only],
                     Numbers::Between(low, high) if (*low..=*high).contains(&number) => {
                         arm.simpler(number)
@@ -309,6 +319,8 @@ mod tests {
     fn a_bad_regex_is_an_error() {
         assert!(Pattern::new("[a-").is_err());
         assert!(Texts::matching("a\\b").is_err(), "word boundaries cannot be drawn from");
+        assert!(Pattern::new("a)|(b").is_err());
+        assert!(Pattern::new("(?x)a # c").is_ok_and(|pattern| pattern.describes("a")));
         assert!(Pattern::new("^a.*\\b$").is_ok_and(|pattern| pattern.describes("abc")));
     }
 

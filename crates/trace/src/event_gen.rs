@@ -153,8 +153,10 @@ impl EventGen {
     /// The event with its wildcard left open again, to be the element number `pick` of those that
     /// take it. Nothing if it came from no wildcard.
     pub(crate) fn reopened(&self, event: &Event, pick: u32) -> Option<Event> {
-        let open = |targets: &Targets| match targets {
-            Targets::Any(selector) => Some(Target::Any(selector.clone().nth(pick))),
+        let open = |targets: &Targets| match (targets, event.target()) {
+            (Targets::Any(selector), Some(Target::One(_))) => {
+                Some(Target::Any(selector.clone().nth(pick)))
+            }
             _ => None,
         };
         match (self, event) {
@@ -269,8 +271,10 @@ impl Targets {
 }
 
 fn simpler_points(xs: &Numbers, ys: &Numbers, point: Point) -> impl Iterator<Item = Point> {
-    let by_x = xs.simpler(point.x.into()).into_iter().map(move |x| Point::new(x as i32, point.y));
-    let by_y = ys.simpler(point.y.into()).into_iter().map(move |y| Point::new(point.x, y as i32));
+    let by_x =
+        xs.simpler(point.x.into()).into_iter().map(move |x| Point::new(x.round() as i32, point.y));
+    let by_y =
+        ys.simpler(point.y.into()).into_iter().map(move |y| Point::new(point.x, y.round() as i32));
     by_x.chain(by_y)
 }
 

@@ -154,7 +154,7 @@ impl Shrinker {
         }
     }
 
-    /// The candidate still fails: go on from it. `resolve` fills in what it was run with.
+    /// The candidate still fails: go on from it. `resolved` is what its wildcards were filled in with.
     pub fn accept(&mut self, resolved: &[(usize, Event)]) {
         let Some(mut sample) = self.candidate.take() else { return };
         sample.resolve(resolved);
@@ -233,19 +233,13 @@ fn without_and_reopened(sample: &Sample, unit: usize, pick: u32) -> Option<Sampl
 
 /// How many events of the sample come before a unit.
 fn events_before(sample: &Sample, unit: usize) -> usize {
-    let without = without_units(sample, unit..unit + 1);
-    let (whole, shorter) = (event_list(sample), event_list(&without));
-    whole.iter().zip(&shorter).take_while(|(event, other)| event == other).count()
-}
-
-fn event_list(sample: &Sample) -> Vec<&Event> {
-    let mut events = Vec::new();
-    sample.visit(&mut |part| {
-        if let Sample::Event(event, _) = part {
-            events.push(event);
+    let (mut units, mut events, mut before) = (0, 0, 0);
+    count(sample, &mut units, &mut events, &mut |units, events| {
+        if units == unit {
+            before = events;
         }
     });
-    events
+    before
 }
 
 /// The number of an arm that does nothing, if there is one: such a choice may be left out.
@@ -259,9 +253,42 @@ fn empty_arm(arms: &Arms) -> Option<usize> {
 
 /// How many parts of the sample may be left out.
 fn units(sample: &Sample) -> usize {
-    let mut counter = 0;
-    edit_units(sample, &(0..0), &mut counter);
-    counter
+    let mut units = 0;
+    count(sample, &mut units, &mut 0, &mut |_, _| {});
+    units
+}
+
+/// Counts units and events in the order of the trace, and calls `begin` where a unit begins, with
+/// what came before it. Units are numbered as in [`edit_units`].
+fn count(
+    sample: &Sample,
+    units: &mut usize,
+    events: &mut usize,
+    begin: &mut dyn FnMut(usize, usize),
+) {
+    match sample {
+        Sample::Repeat { items, .. } => {
+            for item in items {
+                begin(*units, *events);
+                *units += 1;
+                count(item, units, events, begin);
+            }
+        }
+        Sample::Chosen { arm, arms, sample } => {
+            if empty_arm(arms).is_some_and(|empty| empty != *arm) {
+                begin(*units, *events);
+                *units += 1;
+            }
+            count(sample, units, events, begin);
+        }
+        Sample::Seq(parts) => parts.iter().for_each(|part| count(part, units, events, begin)),
+        Sample::Try(inner)
+        | Sample::Then(_, inner)
+        | Sample::Keeps(inner, _)
+        | Sample::Always(inner, _) => count(inner, units, events, begin),
+        Sample::Event(..) => *events += 1,
+        Sample::Unit | Sample::Assert(_) => {}
+    }
 }
 
 fn without_units(sample: &Sample, dropped: Range<usize>) -> Sample {
@@ -383,8 +410,8 @@ fn with_argument(sample: &Sample, wanted: usize, form: usize) -> Option<Sample> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EventGen, Numbers, Targets, Texts};
-    use capuchin_ui::{Rng, Selector};
+    use crate::{EventGen, Numbers, Targets, Texts, Towards};
+    use capuchin_ui::{Direction, Rng, Selector};
 
     /// The smallest trace of the generator that satisfies `fails`, printed.
     fn minimal(generator: &Gen, fails: impl Fn(&str) -> bool) -> String {
@@ -460,6 +487,33 @@ mod tests {
         });
         assert_eq!(smallest, format!("Type(#f, \"{}\")", "a".repeat(40)));
         assert!(runs.get() < 400, "{} runs", runs.get());
+    }
+
+    #[test]
+    fn a_wildcard_that_was_filled_in_is_opened_again() {
+        // An app whose elements are numbered: after `Swipe` the wildcard hits #9, without it #1.
+        let swipe = Gen::from(EventGen::Swipe(
+            Targets::One(Selector::id("list")),
+            Towards::Direction(Direction::Up),
+        ));
+        let click = Gen::from(EventGen::Click(Targets::Any(Selector::default())));
+        let hit = |name: &str| Event::Click(Selector::id(name).into());
+        let mut start = (swipe.optional() >> click).sample(Rng::new(3));
+        assert!(start.to_trace().to_string().starts_with("Swipe"), "the seed draws the swipe");
+        start.resolve(&[(1, hit("9"))]);
+        let mut shrinker = Shrinker::new(start);
+        while let Some(candidate) = shrinker.propose() {
+            let trace = candidate.to_trace().to_string();
+            let (swiped, open) = (trace.contains("Swipe"), trace.contains('*'));
+            // What was named is only there after the swipe.
+            let reaches = open || trace.contains(if swiped { "#9" } else { "#1" });
+            let number = usize::from(trace.contains(":>>"));
+            match reaches {
+                true => shrinker.accept(&[(number, hit(if swiped { "9" } else { "1" }))]),
+                false => shrinker.reject(),
+            }
+        }
+        assert_eq!(shrinker.best().to_trace().to_string(), "Skip :>> Click(#1)");
     }
 
     #[test]

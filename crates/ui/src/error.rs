@@ -22,6 +22,14 @@ pub enum DeviceError {
         /// What is missing, and how to get it.
         reason: String,
     },
+    /// The app could not be asked: its answer to a question was a failure of its own.
+    #[error("{device} cannot answer {what}")]
+    NoAnswer {
+        /// The device's name.
+        device: Str,
+        /// The question, and what came of it.
+        what: String,
+    },
     /// The device cannot do this at all.
     #[error("{device} has no {what}")]
     Unsupported {

@@ -169,7 +169,8 @@ impl<A: App> Predicates for SimDevice<A> {
             Ok(Some(holds)) => Ok(holds),
             Ok(None) => Err(self.unsupported(format!("predicate {name}"))),
             Err(panic) => {
-                Err(self.unsupported(format!("answer to predicate {name}: {}", panic.message)))
+                let what = format!("predicate {name}: {}", panic.message);
+                Err(DeviceError::NoAnswer { device: self.info.name.clone(), what })
             }
         }
     }

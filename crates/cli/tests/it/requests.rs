@@ -107,7 +107,7 @@ fn a_disk_that_is_full_changes_no_verdict() {
         .output()
         .unwrap();
     let ran = Ran::from(output);
-    ran.expect(1, &["[1] ", "[3] ", "violated", "warning: cannot write", "complete"]);
+    ran.expect(1, &["[1] ", "[3] ", "violated", "warning: cannot write", "do not depend on it"]);
     let kept = run(["report", out.to_str().unwrap()]);
     kept.expect(0, &["[1] ", "warning: the log is cut"]);
 }

@@ -23,7 +23,7 @@ fn a_saved_failure_runs_as_it_stands() {
 }
 
 #[test]
-fn a_failure_is_saved_with_the_screen_and_the_label_that_it_had() {
+fn a_failure_is_saved_with_its_screen_size_and_whatever_label_it_has() {
     let home = tempfile::tempdir().unwrap();
     let (spec, out) = (home.path().join("a.capu"), home.path().join("out"));
     let text = "device \"sim:contract\"\nalways \"two\\nlines\": hasText(#orientation, \"portrait\")\n\
