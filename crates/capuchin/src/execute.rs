@@ -345,7 +345,9 @@ impl<'a> Session<'a> {
             if !judge::holds(prop, &self.observation.screen, self.device)? {
                 let seen = judge::seen(prop, &self.observation.screen, self.device)?;
                 let (label, prop) = (label.cloned(), prop.clone());
-                return Ok(failed(Violation::Always { label, prop, since, seen }));
+                let from_the_start = self.executed.len() == since.unwrap_or(0);
+                let violation = Violation::Always { label, prop, since, from_the_start, seen };
+                return Ok(failed(violation));
             }
         }
         Ok(Flow::Go)

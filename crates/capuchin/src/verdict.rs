@@ -46,6 +46,8 @@ pub enum Violation {
         prop: Prop,
         /// How many events had been performed when its scope began; `None` if it is the whole run.
         since: Option<usize>,
+        /// Whether it did not even hold when its scope began.
+        from_the_start: bool,
         /// The values that were seen in it.
         seen: String,
     },
@@ -70,7 +72,9 @@ impl Verdict {
     /// blocked event.
     pub fn signature(&self) -> String {
         match self {
-            Verdict::Crashed(crash) => format!("crashed {} at {}", crash.message, crash.place),
+            Verdict::Crashed(crash) => {
+                format!("crashed {} at {}", without_data(&crash.message), crash.place)
+            }
             // Not what was typed nor which point it was: those are drawn anew for every case.
             Verdict::Blocked { event, reason, .. } => match event.target() {
                 Some(Target::One(selector) | Target::Any(selector)) => {
@@ -113,6 +117,30 @@ impl Verdict {
     }
 }
 
+/// A message without the numbers and the quoted texts in it: they are the input of one case, and
+/// another case with another input shows the same crash.
+fn without_data(message: &str) -> String {
+    let mut kept = String::new();
+    let mut quote = None;
+    for c in message.chars() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            Some(_) => {}
+            None if c == '"' || c == '`' => {
+                quote = Some(c);
+                kept.push('…');
+            }
+            None if c.is_ascii_digit() => {
+                if !kept.ends_with('0') {
+                    kept.push('0');
+                }
+            }
+            None => kept.push(c),
+        }
+    }
+    kept
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -131,9 +159,28 @@ impl fmt::Display for Violation {
             Violation::Assert { prop, held_at: Some(_), .. } => {
                 write!(f, "assert {prop}, which held before")
             }
-            Violation::Always { label: Some(label), .. } => write!(f, "always {label}"),
-            Violation::Always { label: None, prop, .. } => write!(f, "always {prop}"),
+            Violation::Always { label, prop, from_the_start, .. } => {
+                match label {
+                    Some(label) => write!(f, "always {label}")?,
+                    None => write!(f, "always {prop}")?,
+                }
+                f.write_str(if *from_the_start { ", from the start" } else { "" })
+            }
             Violation::Keeps { value, .. } => write!(f, "keeps {value}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_input_is_no_part_of_a_crash() {
+        let same = |a: &str, b: &str| assert_eq!(without_data(a), without_data(b));
+        same("bad input \"abc\"", "bad input \"x y\"");
+        same("index 12 of 3", "index 7 of 10");
+        assert_ne!(without_data("null in onResume"), without_data("null in onPause"));
+        assert_eq!(without_data("it can't be \"open"), "it can't be …");
     }
 }

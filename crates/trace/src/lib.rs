@@ -22,6 +22,7 @@ mod derived;
 mod event_gen;
 mod expr;
 mod generator;
+mod interleave;
 mod print;
 mod prop;
 mod sample;

@@ -5,6 +5,7 @@
 //! the script's own steps stay, and a failed assertion keeps its meaning.
 
 use crate::argument::{Sampler, pick};
+use crate::interleave::interleave;
 use crate::{EventGen, Expr, Gen, Prop, Trace};
 use capuchin_ui::{Event, Rng};
 use std::sync::Arc;
@@ -76,9 +77,8 @@ impl Gen {
             Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.draw(sampler)), value.clone()),
             Gen::Always(inner, prop) => Sample::Always(Box::new(inner.draw(sampler)), prop.clone()),
             Gen::Interleave(first, second) => {
-                let first = first.draw(sampler).beats();
-                let second = second.draw(sampler).beats();
-                interleave(first, second, &mut sampler.rng)
+                let (first, second) = (first.draw(sampler), second.draw(sampler));
+                interleave(&first, &second, &mut sampler.rng)
             }
             // A monkey's number is how long it runs, not something the failure depends on.
             Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => {
@@ -175,18 +175,6 @@ impl Arms {
 fn draw_event(event: &Arc<EventGen>, sampler: &mut Sampler) -> Sample {
     let choices = event.has_choices().then(|| Arc::clone(event));
     Sample::Event(event.sample(sampler), choices)
-}
-
-/// Puts the second's beats among the first's, both in their own order.
-fn interleave(first: Vec<Sample>, second: Vec<Sample>, rng: &mut Rng) -> Sample {
-    let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
-    let mut merged = Vec::new();
-    while first.peek().is_some() || second.peek().is_some() {
-        let (left, right) = (first.len() as u64, second.len() as u64);
-        let next = if rng.below(left + right) < left { first.next() } else { second.next() };
-        merged.extend(next);
-    }
-    Sample::Seq(merged)
 }
 
 impl Sample {
@@ -302,32 +290,6 @@ impl Sample {
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.drop_unexecuted(number, any),
             Sample::Unit | Sample::Assert(_) => {}
-        }
-    }
-
-    /// Its parts for interleaving: as fine as can be without cutting a try or a guard in two.
-    fn beats(self) -> Vec<Sample> {
-        match self {
-            Sample::Unit => Vec::new(),
-            Sample::Seq(parts) => parts.into_iter().flat_map(Sample::beats).collect(),
-            Sample::Chosen { arm, arms, sample } => match sample.beats() {
-                one if one.len() <= 1 => {
-                    let sample = Box::new(one.into_iter().next().unwrap_or(Sample::Unit));
-                    vec![Sample::Chosen { arm, arms, sample }]
-                }
-                // Cut up, they are no arm any more that could be exchanged for another.
-                several => several,
-            },
-            Sample::Repeat { least, items } => items
-                .into_iter()
-                .flat_map(|item| match item.beats() {
-                    one if one.len() == 1 && least == 0 => {
-                        vec![Sample::Repeat { least: 0, items: one }]
-                    }
-                    several => several,
-                })
-                .collect(),
-            beat => vec![beat],
         }
     }
 }

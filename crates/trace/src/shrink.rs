@@ -157,13 +157,16 @@ impl Shrinker {
     /// The candidate still fails: go on from it. `resolved` is what its wildcards were filled in with.
     pub fn accept(&mut self, resolved: &[(usize, Event)]) {
         let Some(mut sample) = self.candidate.take() else { return };
+        let reopened = matches!(self.pass, Pass::Argument { event, .. } if is_open(&sample, event));
         sample.resolve(resolved);
-        if sample == self.best {
-            // A wildcard that was left open again came to the same element.
+        self.best = sample;
+        if reopened {
+            // Another element, or the same again, is no shorter trace: nothing that was tried before
+            // has to be tried anew. An app that names its elements differently every time would
+            // keep us here for ever.
             self.advance();
             return;
         }
-        self.best = sample;
         self.improved = true;
         match &mut self.pass {
             // It has the earliest arm that fails: on to the next choice.
@@ -267,10 +270,14 @@ fn count(
     begin: &mut dyn FnMut(usize, usize),
 ) {
     match sample {
-        Sample::Repeat { items, .. } => {
+        Sample::Repeat { least, items } => {
+            // Where all are needed, none is a unit.
+            let spare = items.len() > *least as usize;
             for item in items {
-                begin(*units, *events);
-                *units += 1;
+                if spare {
+                    begin(*units, *events);
+                    *units += 1;
+                }
                 count(item, units, events, begin);
             }
         }
@@ -302,9 +309,10 @@ fn edit_units(sample: &Sample, dropped: &Range<usize>, counter: &mut usize) -> S
         Sample::Repeat { least, items } => {
             let mut kept = Vec::with_capacity(items.len());
             let mut spare = items.len().saturating_sub(*least as usize);
+            let are_units = spare > 0;
             for item in items {
-                let drop = dropped.contains(counter) && spare > 0;
-                *counter += 1;
+                let drop = are_units && dropped.contains(counter) && spare > 0;
+                *counter += usize::from(are_units);
                 let edited = edit_units(item, dropped, counter);
                 if drop {
                     spare -= 1;
@@ -372,6 +380,19 @@ fn with_arm(sample: &Sample, wanted: usize, new_arm: usize) -> Sample {
         }
     });
     edited
+}
+
+/// Whether the target of event number `wanted` is still to be chosen on the live screen.
+fn is_open(sample: &Sample, wanted: usize) -> bool {
+    let mut counter = 0;
+    let mut open = false;
+    sample.visit(&mut |part| {
+        if let Sample::Event(event, _) = part {
+            open |= counter == wanted && !event.is_concrete();
+            counter += 1;
+        }
+    });
+    open
 }
 
 /// The number of the first event from `from` on whose arguments were drawn.

@@ -106,6 +106,7 @@ impl Screen {
     ) -> Result<usize, Blocked> {
         let mut first_reason = None;
         let mut first_reachable = None;
+        let mut would_take_it = None;
         for (index, element) in self.find(selector) {
             let reason = self.obstacle(element).or_else(|| {
                 (wants_text && !element.is(State::EDITABLE)).then_some(Blocked::NotEditable)
@@ -113,8 +114,17 @@ impl Screen {
             match reason {
                 None if element.is(wanted) => return Ok(index),
                 None => first_reachable = first_reachable.or(Some(index)),
-                Some(reason) => first_reason = first_reason.or(Some(reason)),
+                Some(reason) => {
+                    if !wanted.is_empty() && element.is(wanted) {
+                        would_take_it = would_take_it.or(Some(reason.clone()));
+                    }
+                    first_reason = first_reason.or(Some(reason));
+                }
             }
+        }
+        // A greyed out button is what was meant, not the label of the same name beside it.
+        if let Some(reason) = would_take_it {
+            return Err(reason);
         }
         if let Some(index) = first_reachable {
             return Ok(index);
@@ -179,6 +189,8 @@ mod tests {
         screen.elements = vec![label, button];
         let click = Event::Click(Selector::text("Save").into());
         assert_eq!(screen.locate(&click), Ok(Some(1)));
+        screen.elements[1].state.remove(State::ENABLED);
+        assert_eq!(screen.locate(&click), Err(Blocked::Disabled));
         screen.elements.truncate(1);
         assert_eq!(screen.locate(&click), Ok(Some(0)), "a label can be touched as well");
     }

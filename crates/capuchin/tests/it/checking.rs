@@ -97,6 +97,23 @@ fn a_crash_is_freed_from_its_script_even_where_steps_need_one_another() {
 }
 
 #[test]
+fn what_does_not_hold_on_entering_does_not_hide_what_is_lost_inside() {
+    let inside =
+        (click(id("toggle")) | click(id("a"))).repeat(0..=4).always(is_displayed(id("extra")));
+    let script = click(id("toggle")).optional() >> inside;
+    let outcome = Check::new("entering", script).run(&mut Fake::new()).unwrap();
+    let mut found: Vec<&str> = outcome.failures.iter().map(|f| f.minimal.as_str()).collect();
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        [
+            "Click(#toggle) :>> { Click(#toggle) always isDisplayed(#extra) }",
+            "• always isDisplayed(#extra)",
+        ]
+    );
+}
+
+#[test]
 fn blocked_by_the_same_event_is_one_failure_whatever_was_typed() {
     let outcome = Check::new("typing", type_text(id("none"), matching("[a-z]{2,6}")))
         .run(&mut Fake::new())
