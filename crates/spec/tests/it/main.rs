@@ -1,6 +1,6 @@
 //! The language from outside: one binary, so that it links once.
 
-#![expect(clippy::unwrap_used, reason = "a helper of a test may panic like a test")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod figures;
 mod files;
