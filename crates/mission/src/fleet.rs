@@ -45,7 +45,7 @@ impl<'a> Fleet<'a> {
     /// Runs one check. Its failures are numbered from `first_number` on.
     pub fn run(&mut self, plan: &Plan, first_number: u32, observer: &mut dyn Observer) -> Outcome {
         let mut tally = Tally::begin(plan, first_number, observer);
-        let board = Board::new(plan.config.cases, self.devices.len());
+        let board = Board::new(plan, self.devices.len());
         std::thread::scope(|scope| {
             let (sender, results) = channel();
             for device in &mut self.devices {
@@ -87,10 +87,11 @@ struct State {
 }
 
 impl Board {
-    fn new(cases: u32, workers: usize) -> Self {
+    fn new(plan: &Plan, workers: usize) -> Self {
         let state = State { next: 0, reported: 0, to_examine: VecDeque::new(), closed: false };
-        // Alone, nobody should run a case that the one before it may make pointless.
-        let window = if workers == 1 { 1 } else { 16 * workers as u32 };
+        // Where the first failure ends it all, nobody should run far ahead of it.
+        let ahead = if plan.config.stop_at_first { 1 } else { 64 };
+        let (cases, window) = (plan.config.cases, ahead * workers as u32);
         Board { state: Mutex::new(state), changed: Condvar::new(), cases, window }
     }
 
