@@ -54,7 +54,7 @@ impl Execution {
         let events = |range: &[(usize, Event)]| {
             range.iter().map(|(_, event)| Trace::Event(event.clone())).collect::<Vec<_>>()
         };
-        let all = Trace::seq(events(&self.executed));
+        let all = self.events();
         match &self.verdict {
             Verdict::Succeeded | Verdict::Crashed(_) => all,
             Verdict::Blocked { event, .. } => Trace::seq([all, Trace::Event(event.clone())]),

@@ -19,11 +19,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let (file, spec) = source::load(&args.file)?;
     let checks = selected(args, &spec)?;
     let device = device::name(&args.device, &spec)?;
-    // The first is opened here, where what is wrong with the request can be said.
-    drop(device::open(&device, &spec)?);
-    let open = || device::open(&device, &spec).map_err(|problem| problem.as_device(&device));
-    let mut fleet =
-        Fleet::open(args.jobs, &open).map_err(|error| Problem::device(error.to_string()))?;
+    let devices = (0..args.jobs).map(|_| device::open(&device, &spec)).collect::<Result<_, _>>()?;
+    let reopen = || device::open(&device, &spec).map_err(|problem| problem.as_device(&device));
+    let mut fleet = Fleet::new(devices, &reopen);
     let seed = device::seed(&args.device, &spec);
     let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, &device, seed));
     let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line)).collect();

@@ -20,10 +20,9 @@ pub struct Fleet<'a> {
 }
 
 impl<'a> Fleet<'a> {
-    /// Opens so many devices, at least one.
-    pub fn open(jobs: u32, open: &'a Open<'a>) -> Result<Self, DeviceError> {
-        let devices = (0..jobs.max(1)).map(|_| open()).collect::<Result<_, _>>()?;
-        Ok(Fleet { open, devices })
+    /// These devices; `open` opens one in place of one that is lost.
+    pub fn new(devices: Vec<Box<dyn Device>>, open: &'a Open<'a>) -> Self {
+        Fleet { open, devices }
     }
 
     /// Runs checks one after the other, until one of them loses its devices or is broken off.

@@ -17,7 +17,8 @@ fn plan(generator: Gen, change: impl FnOnce(&mut Config)) -> Plan {
 
 fn run(plan: &Plan, jobs: u32, open: &Open<'_>) -> (Outcome, Vec<RunEvent>) {
     let mut events = Vec::new();
-    let mut fleet = Fleet::open(jobs, open).unwrap();
+    let devices = (0..jobs).map(|_| open().unwrap()).collect();
+    let mut fleet = Fleet::new(devices, open);
     let outcome = fleet.run(plan, 1, &mut |event: &RunEvent| events.push(event.clone()));
     (outcome, events)
 }
@@ -51,19 +52,30 @@ fn stopping_at_the_first_failure_reports_nothing_after_it() {
     assert_eq!(one.failures.len(), 1);
 }
 
+/// What is wrong with a driver, or with the app on it.
+#[derive(Clone, Copy, PartialEq)]
+enum Breaks {
+    /// The device is lost.
+    IsLost,
+    /// The driver panics.
+    Panics,
+    /// The app crashes at every event, and then the device is lost.
+    Crashes,
+}
+
 /// A driver that is broken in one way or another.
 struct Broken {
     info: DeviceInfo,
-    panics: bool,
+    breaks: Breaks,
     /// How many events it takes before it breaks.
     lasts: u32,
     performed: u32,
 }
 
 impl Broken {
-    fn boxed(panics: bool, lasts: u32) -> Box<dyn Device> {
+    fn boxed(breaks: Breaks, lasts: u32) -> Box<dyn Device> {
         let info = DeviceInfo::new("broken", Size::new(10, 10));
-        Box::new(Broken { info, panics, lasts, performed: 0 })
+        Box::new(Broken { info, breaks, lasts, performed: 0 })
     }
 }
 
@@ -78,23 +90,24 @@ impl Device for Broken {
 
     fn perform(&mut self, _: &Event) -> Result<Observation, DeviceError> {
         self.performed += 1;
-        assert!(!(self.panics && self.performed > self.lasts), "out of luck");
         if self.performed > self.lasts {
+            assert!(self.breaks != Breaks::Panics, "out of luck");
             let reason = "unplugged".into();
             return Err(DeviceError::Lost { device: "broken".into(), reason });
         }
-        self.reset(0)
+        let crash = Arc::new(Crash::new("at once"));
+        Ok(self.reset(0)?.crashed((self.breaks == Breaks::Crashes).then_some(crash)))
     }
 }
 
 #[test]
 fn a_device_that_is_lost_or_panics_ends_the_check_and_keeps_what_was_found() {
-    for (panics, reason) in [(false, "unplugged"), (true, "out of luck")] {
+    for (breaks, reason) in [(Breaks::IsLost, "unplugged"), (Breaks::Panics, "out of luck")] {
         let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
         // It can be opened once; then it is gone for good.
         let opened = AtomicU32::new(0);
         let open = || match opened.fetch_add(1, Ordering::Relaxed) {
-            0 => Ok(Broken::boxed(panics, 3)),
+            0 => Ok(Broken::boxed(breaks, 3)),
             _ => Err(DeviceError::Start { device: "broken".into(), reason: "gone".into() }),
         };
         let (outcome, events) = run(&plan, 1, &open);
@@ -113,10 +126,10 @@ fn a_device_that_is_lost_or_panics_ends_the_check_and_keeps_what_was_found() {
 fn a_device_that_is_lost_is_opened_again_and_nothing_shows() {
     let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
     for jobs in [1, 2] {
-        let (outcome, events) = run(&plan, jobs, &|| Ok(Broken::boxed(true, 3)));
+        let (outcome, events) = run(&plan, jobs, &|| Ok(Broken::boxed(Breaks::Panics, 3)));
         assert!(outcome.holds(), "{outcome}");
         assert_eq!(outcome.held, 10);
-        let (_, well) = run(&plan, 1, &|| Ok(Broken::boxed(false, 1000)));
+        let (_, well) = run(&plan, 1, &|| Ok(Broken::boxed(Breaks::IsLost, 1000)));
         assert_eq!(events, well);
     }
 }
@@ -124,34 +137,9 @@ fn a_device_that_is_lost_is_opened_again_and_nothing_shows() {
 #[test]
 fn a_device_that_is_lost_every_time_ends_the_check() {
     let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
-    let (outcome, _) = run(&plan, 2, &|| Ok(Broken::boxed(false, 0)));
+    let (outcome, _) = run(&plan, 2, &|| Ok(Broken::boxed(Breaks::IsLost, 0)));
     assert_eq!(outcome.held, 0);
     assert!(outcome.device_error.is_some());
-}
-
-/// An app that crashes at once on a device that is lost right after: only one failing case is ever run.
-struct Doomed {
-    info: DeviceInfo,
-    performed: u32,
-}
-
-impl Device for Doomed {
-    fn info(&self) -> &DeviceInfo {
-        &self.info
-    }
-
-    fn reset(&mut self, _: u64) -> Result<Observation, DeviceError> {
-        Ok(Observation::of(Arc::new(Screen::default())))
-    }
-
-    fn perform(&mut self, _: &Event) -> Result<Observation, DeviceError> {
-        self.performed += 1;
-        if self.performed > 1 {
-            let reason = "unplugged".into();
-            return Err(DeviceError::Lost { device: "doomed".into(), reason });
-        }
-        Ok(self.reset(0)?.crashed(Some(Arc::new(Crash::new("at once")))))
-    }
 }
 
 #[test]
@@ -159,11 +147,9 @@ fn a_failure_stays_when_every_device_dies_over_it() {
     for jobs in [1, 2, 3] {
         let opened = AtomicU32::new(0);
         let open = || match opened.fetch_add(1, Ordering::Relaxed) {
-            number if number < jobs => {
-                let info = DeviceInfo::new("doomed", Size::new(10, 10));
-                Ok(Box::new(Doomed { info, performed: 0 }) as Box<dyn Device>)
-            }
-            _ => Err(DeviceError::Start { device: "doomed".into(), reason: "gone".into() }),
+            // It crashes at once, and is lost right after: nothing but the failing case is ever run.
+            number if number < jobs => Ok(Broken::boxed(Breaks::Crashes, 1)),
+            _ => Err(DeviceError::Start { device: "broken".into(), reason: "gone".into() }),
         };
         let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 50);
         let (outcome, events) = run(&plan, jobs, &open);

@@ -214,3 +214,34 @@ impl From<&str> for Texts {
         Texts::Just(text.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_prints_as_the_text_language_writes_it() {
+        let prints = |generator: Gen, text: &str| assert_eq!(generator.to_string(), text);
+        prints(click(id("a")).interruptible(long_click(anything())), "Click(#a) *>> LongClick(*)");
+        prints(pinch(Point::new(1, 2), Point::new(3, 4)), "Pinch((1, 2), (3, 4))");
+        prints(swipe(id("list"), Direction::Up), "Swipe(#list, Up)");
+        prints(click_back() | click_menu() | settings(), "ClickBack <+> ClickMenu <+> Settings");
+        prints(sleep(5..=5) >> sleep(0..=9), "Sleep(5) :>> Sleep(choose(0, 9))");
+        prints(
+            gorilla(3, rotate().when(is_clickable(saying("Go")))),
+            "gorilla 3 { isClickable(\"Go\") then Rotate }",
+        );
+        prints(monkey(2) >> relevant_monkey(4), "monkey 2 :>> relevantMonkey 4");
+        prints(rotate().keeps(text_of(id("t"))), "Rotate keeps text(#t)");
+        prints(
+            rotate().keeps(count_of(checkbox().unchecked())),
+            "Rotate keeps count(checkbox(unchecked))",
+        );
+        prints(
+            interrupt().preserves(has_text(field("Name"), "x")),
+            "{ ClickHome <+> ClickMenu <+> Settings <+> Rotate } preserves hasText(field(\"Name\"), \"x\")",
+        );
+        prints(environment("network", ["off".into()]), "network(\"off\")");
+        prints(assert_that(predicate("p", [Expr::Number(1.0)])), "assert p(1)");
+    }
+}

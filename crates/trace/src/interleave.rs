@@ -111,7 +111,7 @@ impl<I: Iterator<Item = (usize, Sample)>> Merge<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EventGen, Gen, Shrinker, Targets};
+    use crate::{EventGen, Gen, Targets};
     use capuchin_ui::{Environment, Event, Selector};
     use std::collections::BTreeMap;
 
@@ -148,18 +148,8 @@ mod tests {
         let noisy = (click("a") >> Event::Rotate.into()).repeat(0..=30);
         let both = noisy.interleave(happens("x")) >> click("z");
         let fails = |trace: &str| trace.contains("#z") && trace.matches("#a").count() >= 2;
-        let start = (0..).map(|seed| both.sample(Rng::new(seed)));
-        let start = start.into_iter().find(|s| fails(&s.to_trace().to_string()));
-        let mut shrinker = Shrinker::new(start.expect("one of them fails"));
-        while let Some(candidate) = shrinker.propose() {
-            if fails(&candidate.to_trace().to_string()) {
-                shrinker.accept(&[]);
-            } else {
-                shrinker.reject();
-            }
-        }
-        let smallest = shrinker.best().to_trace();
-        assert!(smallest.len() <= 6, "{smallest}");
-        assert!(smallest.to_string().contains("x()"), "what happens around the app stays");
+        let smallest = crate::shrink::tests::minimal(&both, fails);
+        assert!(smallest.matches(":>>").count() <= 5, "{smallest}");
+        assert!(smallest.contains("x()"), "what happens around the app stays");
     }
 }

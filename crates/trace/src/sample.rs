@@ -93,10 +93,8 @@ impl Gen {
         }
     }
 
-    /// The smallest sample there is: no repetition that need not be, first arms, simple arguments.
+    /// The smallest sample there is: no repetition that need not be, nothing optional, first arms.
     pub(crate) fn simplest(&self) -> Sample {
-        // The stream does not matter, only that it is always the same.
-        let mut sampler = Sampler::new(Rng::new(0));
         match self {
             Gen::Seq(parts) => Sample::Seq(parts.iter().map(Gen::simplest).collect()),
             Gen::Choice(arms) => Arms::Even(Arc::clone(arms)).take(0, Gen::simplest),
@@ -110,24 +108,19 @@ impl Gen {
             },
             Gen::Try(inner) => Sample::Try(Box::new(inner.simplest())),
             Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.simplest())),
-            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) | Gen::Interrupts(_) => {
-                Sample::Unit
-            }
-            Gen::Optional(_) => {
-                let whole = self.expand().simplest();
-                // The arm that does nothing comes last.
-                match whole {
-                    Sample::Chosen { arms, .. } => arms.take(arms.len() - 1, Gen::simplest),
-                    other => other,
-                }
-            }
+            Gen::Monkey(_)
+            | Gen::RelevantMonkey(_)
+            | Gen::Gorilla(..)
+            | Gen::Interrupts(_)
+            | Gen::Optional(_) => Sample::Unit,
             Gen::Preserves(..) => self.expand().simplest(),
             Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.simplest()), value.clone()),
             Gen::Always(inner, prop) => Sample::Always(Box::new(inner.simplest()), prop.clone()),
             Gen::Interleave(first, second) => {
                 Sample::Seq(vec![first.simplest(), second.simplest()])
             }
-            Gen::Unit | Gen::Event(_) | Gen::Assert(_) => self.draw(&mut sampler),
+            // The stream does not matter, only that it is always the same.
+            Gen::Unit | Gen::Event(_) | Gen::Assert(_) => self.sample(Rng::new(0)),
         }
     }
 }

@@ -429,13 +429,13 @@ fn with_argument(sample: &Sample, wanted: usize, form: usize) -> Option<Sample> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::{EventGen, Numbers, Targets, Texts, Towards};
     use capuchin_ui::{Direction, Rng, Selector};
 
     /// The smallest trace of the generator that satisfies `fails`, printed.
-    fn minimal(generator: &Gen, fails: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn minimal(generator: &Gen, fails: impl Fn(&str) -> bool) -> String {
         let sample = (0..1000)
             .map(|seed| generator.sample(Rng::new(seed)))
             .find(|sample| fails(&sample.to_trace().to_string()))

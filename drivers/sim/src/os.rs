@@ -117,11 +117,6 @@ impl Os {
         self.pending.retain(|pending| pending.name != name);
     }
 
-    /// Whether a timer or background work of this name is pending.
-    pub fn is_pending(&self, name: &str) -> bool {
-        self.pending.iter().any(|pending| pending.name == name)
-    }
-
     /// Begins work that takes a while; nobody waits for it. How long it takes is chance, between
     /// the two times. Then [`Input::Background`](crate::Input::Background) is sent.
     pub fn background(&mut self, min_ms: u64, max_ms: u64, task: impl Into<Str>) {

@@ -1,9 +1,8 @@
 //! Events.
 
 use super::names::{ENVIRONMENT, EVENTS, Sort};
-use super::{Lower, Scope, count_of};
+use super::{Lower, Scope};
 use crate::ast::{Kind, Name, Node};
-use crate::diagnostic::Draft;
 use capuchin_trace::{EventGen, Gen};
 use capuchin_ui::{Event, Str};
 
@@ -82,16 +81,8 @@ impl<'a> Lower<'a, '_> {
         {
             self.arity(name, args, *wanted, form);
         } else if let Some(wanted) = self.environment.get(name.text.as_str()).copied() {
-            if let Some(wanted) = wanted.filter(|wanted| *wanted != args.len()) {
-                let takes = count_of(wanted, "argument");
-                self.report(
-                    Draft::error(
-                        format!("`{}` takes {takes}, not {}", name.text, args.len()),
-                        name.span,
-                        format!("{} here", count_of(args.len(), "argument")),
-                    )
-                    .help("it is declared so by `environment`"),
-                );
+            if let Some(wanted) = wanted {
+                self.arity_or(name, args, wanted, "it is declared so by `environment`");
             }
         } else {
             let taken = self.lenient

@@ -277,6 +277,17 @@ impl<'a, 's> Lower<'a, 's> {
 
     /// Whether there are as many arguments as the form shows; reports it if not.
     fn arity(&mut self, name: &Name, args: &[Node], wanted: usize, form: &str) -> bool {
+        self.arity_or(name, args, wanted, format!("write `{form}`"))
+    }
+
+    /// The same, with other help.
+    fn arity_or(
+        &mut self,
+        name: &Name,
+        args: &[Node],
+        wanted: usize,
+        help: impl Into<String>,
+    ) -> bool {
         if args.len() == wanted {
             return true;
         }
@@ -287,7 +298,7 @@ impl<'a, 's> Lower<'a, 's> {
                 name.span,
                 format!("{} here", count_of(args.len(), "argument")),
             )
-            .help(format!("write `{form}`")),
+            .help(help),
         );
         false
     }

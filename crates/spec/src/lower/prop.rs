@@ -1,7 +1,7 @@
 //! Properties.
 
 use super::names::{Sort, plain};
-use super::{Lower, Scope, count_of};
+use super::{Lower, Scope};
 use crate::ast::{Binary, Kind, Many, Name, Node, Prefix};
 use crate::diagnostic::{Draft, shorten};
 use capuchin_trace::{ElementTest, Prop};
@@ -111,16 +111,8 @@ impl<'a> Lower<'a, '_> {
         }
         match self.predicates.get(name.text.as_str()).copied() {
             Some(wanted) => {
-                if let Some(wanted) = wanted.filter(|wanted| *wanted != args.len()) {
-                    let form = count_of(wanted, "argument");
-                    self.report(
-                        Draft::error(
-                            format!("`{}` takes {form}, not {}", name.text, args.len()),
-                            name.span,
-                            format!("{} here", count_of(args.len(), "argument")),
-                        )
-                        .help("it is declared so by `predicate`"),
-                    );
+                if let Some(wanted) = wanted {
+                    self.arity_or(name, args, wanted, "it is declared so by `predicate`");
                 }
                 self.user_predicate(name, args, scope)
             }
