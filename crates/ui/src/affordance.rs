@@ -138,7 +138,8 @@ impl Screen {
     }
 
     fn obstacle(&self, element: &Element) -> Option<Blocked> {
-        if !self.viewport.contains(element.bounds.center()) || element.bounds.is_empty() {
+        let in_view = self.viewport.contains(element.bounds.center());
+        if !(in_view || element.is(State::REVEALS)) || element.bounds.is_empty() {
             Some(Blocked::OutOfReach)
         } else if element.is(State::COVERED) {
             Some(Blocked::Covered)

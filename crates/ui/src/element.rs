@@ -106,7 +106,7 @@ bitflags! {
     /// What state an element is in and what it takes.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct State: u16 {
-        /// It is on the screen, at least in part.
+        /// It is on the screen, at least in part, or the device can bring it there.
         const DISPLAYED = 1;
         /// It is not greyed out.
         const ENABLED = 1 << 1;
@@ -130,6 +130,8 @@ bitflags! {
         const FOCUSED = 1 << 10;
         /// It takes all clicks at its place, also where it shows nothing: a dialog, a veil.
         const OPAQUE = 1 << 11;
+        /// It is not in view, and the device brings it there before an event that goes to it.
+        const REVEALS = 1 << 12;
     }
 }
 

@@ -1,0 +1,79 @@
+//! A browser that devices share: each has a context of its own in it, and nothing in common with the
+//! others.
+
+use crate::connection::{Connection, Link, ProtocolError};
+use crate::launch::{self, Process};
+use crate::options::Options;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long a browser may take for what is no work of a page's.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A browser. It ends when the last device in it does.
+pub(crate) struct Browser {
+    pub(crate) connection: Arc<Connection>,
+    process: Mutex<Option<Process>>,
+    pub(crate) product: String,
+}
+
+impl Browser {
+    /// Starts one, or connects to one. The error says what to do.
+    pub(crate) fn open(options: &Options) -> Result<Arc<Self>, String> {
+        let (connection, process) = launch::launch(options)?;
+        let mut link = Link::new(&connection);
+        let about = link.call("", "Browser.getVersion", Value::Null, PATIENCE);
+        let about = match about {
+            Ok(about) => about,
+            Err(error) => {
+                let mut reason = format!("the browser does not answer: {error}");
+                if let Some(mut process) = process {
+                    let said = launch::last_words(&process);
+                    drop((link, connection));
+                    process.end();
+                    if !said.is_empty() {
+                        reason = format!("{reason}; it said: {said}");
+                    }
+                }
+                return Err(reason);
+            }
+        };
+        // New tabs wait until we have told them what they are.
+        let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
+        link.call("", "Target.setAutoAttach", attach, PATIENCE)
+            .map_err(|error| format!("the browser does not hand out its tabs: {error}"))?;
+        let product = about["product"].as_str().unwrap_or("a browser").to_owned();
+        Ok(Arc::new(Browser { connection, process: Mutex::new(process), product }))
+    }
+
+    /// Whether it still answers.
+    pub(crate) fn is_alive(&self) -> bool {
+        let mut link = Link::new(&self.connection);
+        let limit = Duration::from_secs(5);
+        link.call("", "Browser.getVersion", Value::Null, limit).is_ok()
+    }
+
+    /// A context of our own in it: its name.
+    pub(crate) fn context(&self, link: &mut Link, proxy: Option<&str>) -> Result<String, ProtocolError> {
+        let mut params = json!({"disposeOnDetach": true});
+        if let Some(proxy) = proxy {
+            params["proxyServer"] = proxy.into();
+        }
+        let made = link.call("", "Target.createBrowserContext", params, PATIENCE)?;
+        let name = made["browserContextId"].as_str().unwrap_or_default().to_owned();
+        link.own_context(&name);
+        Ok(name)
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let process = self.process.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut process) = process.take() {
+            let mut link = Link::new(&self.connection);
+            let _ = link.tell("", "Browser.close", Value::Null);
+            process.end();
+        }
+    }
+}

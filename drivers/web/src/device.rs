@@ -1,0 +1,455 @@
+//! The device: what a [`Device`] is asked, translated into what a browser is told.
+
+use crate::browser::{Browser, PATIENCE};
+use crate::connection::{Link, ProtocolError, Ticket};
+use crate::journal::Journal;
+use crate::options::{Clock, Options};
+use crate::screen::Head;
+use crate::serve::Server;
+use crate::surroundings::Surroundings;
+use crate::tab::Tab;
+use crate::{crash, dialog};
+use capuchin_ui::{
+    Blocked, Crash, Device, DeviceError, DeviceInfo, Event, Observation, Powers, Screen, Str,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The collector's world in every document, and what it is called there.
+pub(crate) const WORLD: &str = "capuchin";
+pub(crate) const COLLECTOR: &str = "__capuchin";
+
+/// Why something that was begun did not come to its end.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// The device is at fault.
+    Device(DeviceError),
+    /// The browser refused.
+    Refused(String),
+    /// The page shows a dialog and waits.
+    Dialog,
+    /// The tab's process died, or the tab was closed.
+    TabGone,
+    /// The page does not answer.
+    Hangs,
+}
+
+impl From<DeviceError> for Trouble {
+    fn from(error: DeviceError) -> Self {
+        Trouble::Device(error)
+    }
+}
+
+/// A web app in a browser.
+pub struct WebDevice {
+    pub(crate) info: DeviceInfo,
+    pub(crate) options: Options,
+    pub(crate) browser: Arc<Browser>,
+    /// Serves the app's files, if it is files.
+    pub(crate) _server: Option<Arc<Server>>,
+    pub(crate) link: Link,
+    pub(crate) context: String,
+    /// The tabs, the one that is shown last.
+    pub(crate) tabs: Vec<Tab>,
+    /// A blank tab to go to when the app is left.
+    pub(crate) elsewhere: Option<String>,
+    pub(crate) screen: Arc<Screen>,
+    /// The screen with the dialog on it, while there is one.
+    pub(crate) covered_screen: Option<Arc<Screen>>,
+    pub(crate) head: Head,
+    pub(crate) crash: Option<Arc<Crash>>,
+    pub(crate) unsettled: Option<Str>,
+    pub(crate) journal: Journal,
+    pub(crate) surroundings: Surroundings,
+    /// The app's own address, as it is opened.
+    pub(crate) url: String,
+    /// Origins that have been visited since the last reset, the app's own aside.
+    pub(crate) visited: BTreeSet<String>,
+    pub(crate) seed: u64,
+    /// How far the page's clock is ahead of the time that it shows.
+    pub(crate) offset: f64,
+    /// The page changes all the time: do not wait for it to stop.
+    pub(crate) restless: bool,
+    /// Requests that do not end: do not wait for them.
+    pub(crate) endless: BTreeSet<String>,
+    /// How many changes had been seen by an observer when the last frame was drawn.
+    pub(crate) framed: u64,
+    /// Whether the tab is one that a reset can use again.
+    pub(crate) is_fresh: bool,
+    /// Whether the next look must be at everything.
+    pub(crate) whole: bool,
+    /// How many windows the app has opened.
+    pub(crate) new_windows: u64,
+    /// Whether the next tab is one that we asked for, and which it is: its target and its session.
+    pub(crate) expecting: bool,
+    pub(crate) expected: Option<(String, String)>,
+    /// What is being dragged, as the browser describes it.
+    pub(crate) dragged: Option<Value>,
+    /// Files that were made for file fields.
+    pub(crate) files: Option<tempfile::TempDir>,
+}
+
+impl WebDevice {
+    pub(crate) fn new(
+        name: &str,
+        url: String,
+        options: Options,
+        browser: Arc<Browser>,
+        server: Option<Arc<Server>>,
+    ) -> Result<Self, DeviceError> {
+        let mut link = Link::new(&browser.connection);
+        let start = |reason: String| DeviceError::Start { device: name.into(), reason };
+        let context = browser
+            .context(&mut link, options.proxy.as_deref())
+            .map_err(|error| start(error.to_string()))?;
+        let info = DeviceInfo::new(name, options.viewport)
+            .reset_takes(Duration::from_millis(100))
+            .environment(crate::surroundings::EVENTS);
+        let mut device = WebDevice {
+            info,
+            surroundings: Surroundings::new(&options),
+            options,
+            browser,
+            _server: server,
+            link,
+            context,
+            tabs: Vec::new(),
+            elsewhere: None,
+            screen: Arc::default(),
+            covered_screen: None,
+            head: Head::default(),
+            crash: None,
+            unsettled: None,
+            journal: Journal::default(),
+            url,
+            visited: BTreeSet::new(),
+            seed: 0,
+            offset: 0.0,
+            restless: false,
+            endless: BTreeSet::new(),
+            framed: 0,
+            is_fresh: false,
+            whole: true,
+            new_windows: 0,
+            expecting: false,
+            expected: None,
+            dragged: None,
+            files: None,
+        };
+        // What the app answers is only known when it is there.
+        device.reset(0)?;
+        device.ask_for_predicates()?;
+        Ok(device)
+    }
+
+    /// Which browser it is in.
+    pub fn browser(&self) -> &str {
+        &self.browser.product
+    }
+
+    pub(crate) fn tab(&mut self) -> Option<&mut Tab> {
+        self.tabs.last_mut()
+    }
+
+    pub(crate) fn session(&self) -> String {
+        self.tabs.last().map(|tab| tab.session.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn is_virtual(&self) -> bool {
+        self.options.clock == Clock::Virtual
+    }
+
+    pub(crate) fn lost(&self, reason: impl ToString) -> DeviceError {
+        DeviceError::Lost { device: self.info.name.clone(), reason: reason.to_string() }
+    }
+
+    pub(crate) fn trouble(&self, error: ProtocolError) -> Trouble {
+        match error {
+            ProtocolError::Gone(reason) => Trouble::Device(self.lost(reason)),
+            ProtocolError::Refused { .. } => Trouble::Refused(error.to_string()),
+            ProtocolError::NoReply { .. } => Trouble::Hangs,
+        }
+    }
+
+    /// Sends a call to the tab that is shown, and does not wait.
+    pub(crate) fn send(&mut self, method: &'static str, params: Value) -> Result<Ticket, Trouble> {
+        let session = self.session();
+        self.link.send(&session, method, params).map_err(|error| self.trouble(error))
+    }
+
+    /// The same, and nobody needs the reply.
+    pub(crate) fn tell(&mut self, method: &'static str, params: Value) -> Result<(), Trouble> {
+        let ticket = self.send(method, params)?;
+        self.link.forget(ticket);
+        Ok(())
+    }
+
+    /// Sends a call to the tab that is shown and waits for the reply.
+    pub(crate) fn call(&mut self, method: &'static str, params: Value) -> Result<Value, Trouble> {
+        let ticket = self.send(method, params)?;
+        self.reply(ticket)
+    }
+
+    /// A call to the browser itself.
+    pub(crate) fn ask_browser(
+        &mut self,
+        method: &'static str,
+        params: Value,
+    ) -> Result<Value, Trouble> {
+        let reply = self.link.call("", method, params, PATIENCE);
+        self.hear()?;
+        reply.map_err(|error| self.trouble(error))
+    }
+
+    /// Waits for a reply; looks meanwhile at what the browser tells.
+    pub(crate) fn reply(&mut self, ticket: Ticket) -> Result<Value, Trouble> {
+        let limit = self.options.hang;
+        let answered = self.wait(limit, |device| device.link.is_answered(ticket));
+        match answered {
+            Ok(true) => {}
+            Ok(false) => {
+                self.link.forget(ticket);
+                return Err(Trouble::Hangs);
+            }
+            Err(trouble) => {
+                self.link.forget(ticket);
+                return Err(trouble);
+            }
+        }
+        match self.link.take(ticket) {
+            Some(reply) => reply.map_err(|error| self.trouble(error)),
+            None => Err(Trouble::Hangs),
+        }
+    }
+
+    /// Waits until something is so, as far as the browser's messages tell; `false` if it took too
+    /// long. A dialog or the end of the tab ends it early.
+    pub(crate) fn wait(
+        &mut self,
+        limit: Duration,
+        done: impl Fn(&WebDevice) -> bool,
+    ) -> Result<bool, Trouble> {
+        let deadline = Instant::now() + limit;
+        loop {
+            self.hear()?;
+            if done(self) {
+                return Ok(true);
+            }
+            if let Some(tab) = self.tabs.last() {
+                if tab.dialog.is_some() {
+                    return Err(Trouble::Dialog);
+                }
+                if tab.crashed || tab.closed {
+                    return Err(Trouble::TabGone);
+                }
+            }
+            if !self.link.pump(deadline).map_err(|error| self.trouble(error))? {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Evaluates in the collector's world.
+    pub(crate) fn evaluate(&mut self, expression: &str) -> Result<Value, Trouble> {
+        let world = self.world()?;
+        let params = json!({
+            "expression": expression, "uniqueContextId": world,
+            "returnByValue": true, "awaitPromise": true,
+        });
+        let result = match self.call("Runtime.evaluate", params) {
+            // The document went while we asked: ask the new one.
+            Err(Trouble::Refused(_)) => {
+                if let Some(tab) = self.tab() {
+                    tab.world = None;
+                }
+                let world = self.world()?;
+                let params = json!({
+                    "expression": expression, "uniqueContextId": world,
+                    "returnByValue": true, "awaitPromise": true,
+                });
+                self.call("Runtime.evaluate", params)?
+            }
+            result => result?,
+        };
+        if let Some(details) = result.get("exceptionDetails") {
+            let text = details["exception"]["description"].as_str().unwrap_or("an exception");
+            return Err(Trouble::Refused(text.to_owned()));
+        }
+        Ok(result["result"]["value"].clone())
+    }
+
+    fn world(&mut self) -> Result<String, Trouble> {
+        let limit = self.options.hang;
+        let there =
+            self.wait(limit, |device| device.tabs.last().is_some_and(|tab| tab.world.is_some()))?;
+        let world = self.tabs.last().and_then(|tab| tab.world.clone());
+        world.filter(|_| there).ok_or(Trouble::Hangs)
+    }
+
+    /// What is to be seen now.
+    fn observation(&mut self) -> Observation {
+        let screen = match self.tabs.last().and_then(|tab| tab.dialog.as_ref()) {
+            Some(shown) => {
+                let covered = dialog::overlay(&self.screen, shown);
+                Arc::clone(self.covered_screen.insert(Arc::new(covered)))
+            }
+            None => {
+                self.covered_screen = None;
+                Arc::clone(&self.screen)
+            }
+        };
+        let mut observation = Observation::of(screen).crashed(self.crash.clone());
+        observation.unsettled = self.unsettled.take();
+        observation
+    }
+
+    /// What was tried has ended; what came of it becomes the observation.
+    fn outcome(
+        &mut self,
+        tried: Result<Option<Blocked>, Trouble>,
+    ) -> Result<Observation, DeviceError> {
+        match tried {
+            Ok(Some(reason)) => return Ok(self.observation().blocked(reason)),
+            Ok(None) | Err(Trouble::Dialog) => {}
+            Err(Trouble::Device(error)) => return Err(error),
+            Err(Trouble::Refused(reason)) => {
+                return Err(DeviceError::NoAnswer { device: self.info.name.clone(), what: reason });
+            }
+            Err(Trouble::TabGone) => self.tab_is_gone()?,
+            Err(Trouble::Hangs) => self.page_hangs()?,
+        }
+        self.look_for_crashes()?;
+        Ok(self.observation())
+    }
+
+    fn try_event(&mut self, event: &Event) -> Result<Option<Blocked>, Trouble> {
+        if self.tabs.last().is_some_and(|tab| tab.dialog.is_some()) {
+            return self.answer_dialog(event);
+        }
+        let located = match self.screen.locate(event) {
+            Ok(located) => located,
+            Err(reason) => return Ok(Some(reason)),
+        };
+        if let Some(reason) = self.act(event, located)? {
+            return Ok(Some(reason));
+        }
+        let takes = match event {
+            Event::Sleep(millis) => Duration::from_millis(*millis),
+            _ => self.options.event_takes,
+        };
+        self.settle(takes)?;
+        Ok(None)
+    }
+}
+
+impl Device for WebDevice {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+        self.start_over(seed)?;
+        self.look_for_crashes()?;
+        Ok(self.observation())
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        if let Event::Environment(environment) = event
+            && !self.info.environment.contains(&environment.name)
+        {
+            let what = format!("environment event {}", environment.name);
+            return Err(DeviceError::Unsupported { device: self.info.name.clone(), what });
+        }
+        if self.crash.is_some() || *event == Event::Skip {
+            return Ok(self.observation());
+        }
+        let tried = self.try_event(event);
+        self.outcome(tried)
+    }
+
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        Some(self)
+    }
+}
+
+impl WebDevice {
+    /// The tab's process has died, or the last tab has been closed.
+    fn tab_is_gone(&mut self) -> Result<(), DeviceError> {
+        let died = self.tabs.last().is_none_or(|tab| tab.crashed);
+        if died {
+            self.crash.get_or_insert_with(|| Arc::new(Crash::new("the tab crashed")));
+            return Ok(());
+        }
+        // A popup that closed itself: what was behind it is there again.
+        self.tabs.pop();
+        if self.tabs.is_empty() {
+            return match self.browser.is_alive() {
+                true => {
+                    let message = "the app closed its own window";
+                    self.crash.get_or_insert_with(|| Arc::new(Crash::new(message)));
+                    Ok(())
+                }
+                false => Err(self.lost("the browser has gone")),
+            };
+        }
+        match self.show_current().and_then(|()| self.settle(self.options.event_takes)) {
+            Err(Trouble::Device(error)) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn page_hangs(&mut self) -> Result<(), DeviceError> {
+        // Is it the page or the browser?
+        if !self.browser.is_alive() {
+            return Err(self.lost("the browser does not answer"));
+        }
+        let place = self.where_it_hangs();
+        let seconds = self.options.hang.as_secs_f64();
+        if self.options.crashes.hangs {
+            let mut hang = Crash::new(format!("the page hangs: no answer for {seconds} s"));
+            if let Some(place) = &place {
+                hang = hang.at(place.clone());
+            }
+            self.crash.get_or_insert_with(|| Arc::new(hang));
+        } else {
+            let busy = format!("the page did not answer for {seconds} s");
+            self.unsettled = Some(busy.into());
+        }
+        self.is_fresh = false;
+        Ok(())
+    }
+
+    /// Stops what runs for ever, and says where that was.
+    fn where_it_hangs(&mut self) -> Option<String> {
+        let limit = Duration::from_secs(1);
+        let session = self.session();
+        let _ = self.link.tell(&session, "Debugger.enable", Value::Null);
+        let _ = self.link.tell(&session, "Debugger.pause", Value::Null);
+        let deadline = Instant::now() + limit;
+        let mut place = None;
+        while place.is_none() && self.link.pump(deadline).is_ok_and(|more| more) {
+            while let Some(notice) = self.link.notice() {
+                if notice.method == "Debugger.paused" {
+                    place = crash::frames(&notice.params["callFrames"], &self.own_origin())
+                        .first()
+                        .map(ToString::to_string);
+                } else {
+                    let _ = self.on_notice(&notice);
+                }
+            }
+        }
+        let _ = self.link.tell(&session, "Runtime.terminateExecution", Value::Null);
+        let _ = self.link.tell(&session, "Debugger.resume", Value::Null);
+        let _ = self.link.tell(&session, "Debugger.disable", Value::Null);
+        place
+    }
+}
+
+impl Drop for WebDevice {
+    fn drop(&mut self) {
+        let params = json!({"browserContextId": self.context});
+        let _ = self.link.tell("", "Target.disposeBrowserContext", params);
+    }
+}

@@ -1,0 +1,361 @@
+//! Fingers, a mouse and a keyboard: events as the browser gets them from a person.
+
+use crate::connection::Ticket;
+use crate::device::{COLLECTOR, Trouble, WebDevice};
+use crate::keys::Key;
+use capuchin_ui::{Blocked, Direction, Event, Place, Point, Role, State, Target, Toward};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// How long a long press lasts.
+const LONG: Duration = Duration::from_millis(600);
+/// In how many steps a finger moves.
+const STEPS: i32 = 5;
+
+impl WebDevice {
+    /// Does what the event says, to the element that it was located at.
+    pub(crate) fn act(
+        &mut self,
+        event: &Event,
+        located: Option<usize>,
+    ) -> Result<Option<Blocked>, Trouble> {
+        match event {
+            Event::Sleep(_) | Event::Skip => Ok(None),
+            Event::Rotate => self.rotate().map(|()| None),
+            Event::Settings => self.change_settings().map(|()| None),
+            Event::ClickHome => self.leave_and_return().map(|()| None),
+            Event::ClickBack => self.back().map(|()| None),
+            Event::ClickMenu => self.menu().map(|()| None),
+            Event::Environment(event) => self.happen(event),
+            Event::Press(name) => match Key::named(name) {
+                Some(key) => self.press(&key).map(|()| None),
+                None => Ok(Some(Blocked::Other(format!("there is no key `{name}`").into()))),
+            },
+            Event::Pinch(from, to) => self.pinch(*from, *to).map(|()| None),
+            Event::Click(target) | Event::LongClick(target) | Event::Type(target, _) | Event::Swipe(target, _) => {
+                let point = match self.reach(target, located)? {
+                    Ok(point) => point,
+                    Err(reason) => return Ok(Some(reason)),
+                };
+                self.touch(event, located, point)
+            }
+            _ => Ok(Some(Blocked::Other("a browser does not know this event".into()))),
+        }
+    }
+
+    /// The point where an event on this target goes; brings the element into view first.
+    fn reach(
+        &mut self,
+        target: &Target,
+        located: Option<usize>,
+    ) -> Result<Result<Point, Blocked>, Trouble> {
+        if let Target::Place(Place::At(point)) = target {
+            return Ok(Ok(*point));
+        }
+        let Some(index) = located else { return Ok(Err(Blocked::Absent)) };
+        let element = &self.screen.elements[index];
+        // The collector has tried these itself.
+        let is_tried = element.is(State::CLICKABLE)
+            || element.is(State::EDITABLE)
+            || element.is(State::SCROLLABLE)
+            || !element.id.is_empty()
+            || element.role == Role::Item;
+        let middle = element.bounds.center();
+        if is_tried && self.screen.viewport.contains(middle) && !element.is(State::REVEALS) {
+            return Ok(Ok(middle));
+        }
+        let said = self.evaluate(&format!("{COLLECTOR}.reveal({index})"))?;
+        let mut words = said.as_str().unwrap_or_default().split('\t').map(str::parse::<i32>);
+        let mut next = || words.next().and_then(Result::ok);
+        let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next()) else {
+            return Ok(Err(Blocked::Absent));
+        };
+        Ok(match (inside, reached) {
+            (0, _) => Err(Blocked::OutOfReach),
+            (_, 0) => Err(Blocked::Covered),
+            _ => Ok(Point::new(x, y)),
+        })
+    }
+
+    fn touch(
+        &mut self,
+        event: &Event,
+        located: Option<usize>,
+        point: Point,
+    ) -> Result<Option<Blocked>, Trouble> {
+        match event {
+            Event::Click(_) => match located.filter(|index| self.screen.elements[*index].native == "option") {
+                Some(index) => self.put(index, ""),
+                None => self.click(point, 1).map(|()| None),
+            },
+            Event::LongClick(_) => self.long_click(point, located).map(|()| None),
+            Event::Type(_, text) => self.type_text(located, point, text),
+            Event::Swipe(_, toward) => self.swipe(located, point, *toward).map(|()| None),
+            _ => Ok(None),
+        }
+    }
+
+    fn mouse(&mut self, kind: &str, point: Point, extra: &Value) -> Result<Ticket, Trouble> {
+        let mut params = json!({
+            "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
+        });
+        if let (Some(params), Some(extra)) = (params.as_object_mut(), extra.as_object()) {
+            params.extend(extra.iter().map(|(key, value)| (key.clone(), value.clone())));
+        }
+        self.send("Input.dispatchMouseEvent", params)
+    }
+
+    fn fingers(&mut self, kind: &str, points: &[Point]) -> Result<Ticket, Trouble> {
+        let finger = |(id, point): (usize, &Point)| json!({"x": point.x, "y": point.y, "id": id});
+        let points: Vec<Value> = points.iter().enumerate().map(finger).collect();
+        self.send("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}))
+    }
+
+    /// Waits until all of these have been handled.
+    fn handled(&mut self, tickets: &[Ticket]) -> Result<(), Trouble> {
+        let mut result = Ok(());
+        for (index, ticket) in tickets.iter().enumerate() {
+            match self.reply(*ticket) {
+                Ok(_) => {}
+                Err(trouble) => {
+                    for later in &tickets[index + 1..] {
+                        self.link.forget(*later);
+                    }
+                    result = Err(trouble);
+                    break;
+                }
+            }
+        }
+        result
+    }
+
+    pub(crate) fn click(&mut self, point: Point, count: u32) -> Result<(), Trouble> {
+        let mut tickets = Vec::new();
+        for click in 1..=count {
+            if self.options.touch {
+                tickets.push(self.fingers("touchStart", &[point])?);
+                tickets.push(self.fingers("touchEnd", &[])?);
+            } else {
+                let extra = json!({"clickCount": click});
+                tickets.push(self.mouse("mousePressed", point, &extra)?);
+                tickets.push(self.mouse("mouseReleased", point, &extra)?);
+            }
+        }
+        self.handled(&tickets)
+    }
+
+    fn long_click(&mut self, point: Point, located: Option<usize>) -> Result<(), Trouble> {
+        if self.options.touch {
+            let down = self.fingers("touchStart", &[point])?;
+            self.handled(&[down])?;
+            // What a long touch means is decided by the browser, which has its own clock.
+            let deadline = Instant::now() + LONG;
+            while self.link.pump(deadline).map_err(|error| self.trouble(error))? {
+                self.hear()?;
+            }
+            if self.is_virtual() {
+                self.pass(LONG)?;
+            }
+            let up = self.fingers("touchEnd", &[])?;
+            return self.handled(&[up]);
+        }
+        // With a mouse, what a long touch does is behind the other button.
+        let has_menu = match located {
+            Some(index) => self.evaluate(&format!("{COLLECTOR}.hasMenu({index})"))? == Value::Bool(true),
+            None => false,
+        };
+        let button = if has_menu { json!({"button": "right", "buttons": 2}) } else { json!({}) };
+        let down = self.mouse("mousePressed", point, &button)?;
+        self.handled(&[down])?;
+        if !has_menu {
+            if self.is_virtual() {
+                self.pass(LONG)?;
+            } else {
+                self.wait(LONG, |_| false)?;
+            }
+        }
+        let up = self.mouse("mouseReleased", point, &button)?;
+        self.handled(&[up])
+    }
+
+    /// Types a text into a field, behind what is in it.
+    fn type_text(
+        &mut self,
+        located: Option<usize>,
+        point: Point,
+        text: &str,
+    ) -> Result<Option<Blocked>, Trouble> {
+        let Some(index) = located else { return Ok(Some(Blocked::NotEditable)) };
+        let kind = self.evaluate(&format!("{COLLECTOR}.kind({index})"))?;
+        match kind.as_str().unwrap_or_default() {
+            "text" => {}
+            "file" => return self.choose_file(index, text),
+            "gone" => return Ok(Some(Blocked::Absent)),
+            _ => return self.put(index, text),
+        }
+        if !self.screen.elements[index].is(State::FOCUSED) {
+            self.click(point, 1)?;
+        }
+        // The click has done what a click does; where in the text it went is no matter of ours.
+        self.evaluate(&format!("{COLLECTOR}.focus({index}, false)"))?;
+        self.write(text)?;
+        Ok(None)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Trouble> {
+        let mut tickets = Vec::new();
+        for c in text.chars() {
+            match Key::writing(c) {
+                Some(key) => {
+                    tickets.push(self.send("Input.dispatchKeyEvent", key.down())?);
+                    tickets.push(self.send("Input.dispatchKeyEvent", key.up())?);
+                }
+                None => {
+                    let params = json!({"text": c.to_string()});
+                    tickets.push(self.send("Input.insertText", params)?);
+                }
+            }
+        }
+        self.handled(&tickets)
+    }
+
+    pub(crate) fn press(&mut self, key: &Key) -> Result<(), Trouble> {
+        let down = self.send("Input.dispatchKeyEvent", key.down())?;
+        let up = self.send("Input.dispatchKeyEvent", key.up())?;
+        self.handled(&[down, up])
+    }
+
+    /// Sets what has no caret.
+    fn put(&mut self, index: usize, text: &str) -> Result<Option<Blocked>, Trouble> {
+        let text = Value::from(text);
+        let said = self.evaluate(&format!("{COLLECTOR}.put({index}, {text})"))?;
+        Ok(match said.as_str().unwrap_or_default() {
+            "gone" => Some(Blocked::Absent),
+            "no" => Some(Blocked::Other(format!("it does not take the value {text}").into())),
+            _ => None,
+        })
+    }
+
+    /// A file for a file field: one that exists, or a small one of this name.
+    fn choose_file(&mut self, index: usize, text: &str) -> Result<Option<Blocked>, Trouble> {
+        let mut path = std::path::PathBuf::from(text);
+        if !path.is_file() {
+            let safe = |c: char| if c.is_alphanumeric() || ".-_ ".contains(c) { c } else { '_' };
+            let name: String = text.chars().take(100).map(safe).collect();
+            let name = if name.trim_matches(['.', ' ']).is_empty() { "file.txt".to_owned() } else { name };
+            let written = self.files().and_then(|directory| {
+                path = directory.join(name);
+                std::fs::write(&path, text)
+            });
+            if let Err(error) = written {
+                return Ok(Some(Blocked::Other(format!("cannot make the file: {error}").into())));
+            }
+        }
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let Some(world) = self.tabs.last().and_then(|tab| tab.world.clone()) else {
+            return Ok(Some(Blocked::Absent));
+        };
+        let params = json!({"expression": format!("{COLLECTOR}.node({index})"), "uniqueContextId": world});
+        let node = self.call("Runtime.evaluate", params)?["result"]["objectId"].clone();
+        self.call("DOM.setFileInputFiles", json!({"files": [path], "objectId": node}))?;
+        Ok(None)
+    }
+
+    fn swipe(&mut self, located: Option<usize>, from: Point, toward: Toward) -> Result<(), Trouble> {
+        let element = located.map(|index| &self.screen.elements[index]);
+        let size = self.screen.viewport;
+        let extent = element.map_or((size.width, size.height), |element| {
+            (element.bounds.width.min(size.width), element.bounds.height.min(size.height))
+        });
+        let (dx, dy) = match toward {
+            Toward::Place(Place::At(point)) => (point.x - from.x, point.y - from.y),
+            Toward::Direction(direction) => {
+                // As far as a finger goes within the element.
+                let (across, down) = (extent.0 * 2 / 3, extent.1 * 2 / 3);
+                match direction {
+                    Direction::Up => (0, -down),
+                    Direction::Down => (0, down),
+                    Direction::Left => (-across, 0),
+                    Direction::Right => (across, 0),
+                }
+            }
+            Toward::Place(Place::Anywhere) => (0, 0),
+        };
+        let scrolls = match located {
+            Some(index) => self.evaluate(&format!("{COLLECTOR}.scrolls({index})"))? == Value::Bool(true),
+            None => false,
+        };
+        if scrolls {
+            let before = self.tabs.last().map(|tab| tab.session.clone());
+            let index = located.unwrap_or_default();
+            // A wheel moves the content by whole pixels, and at once: a finger would make it glide on in
+            // the browser's own time.
+            let wheel = json!({"button": "none", "buttons": 0, "deltaX": -dx, "deltaY": -dy});
+            let turned = self.mouse("mouseWheel", from, &wheel)?;
+            self.handled(&[turned])?;
+            debug_assert_eq!(before, self.tabs.last().map(|tab| tab.session.clone()));
+            self.evaluate(&format!("{COLLECTOR}.scrolled({index})"))?;
+            return Ok(());
+        }
+        self.drag(from, Point::new(from.x + dx, from.y + dy))
+    }
+
+    /// A press that moves. What the page declares as draggable is dropped where it ends.
+    fn drag(&mut self, from: Point, to: Point) -> Result<(), Trouble> {
+        let way = |step: i32| {
+            Point::new(from.x + (to.x - from.x) * step / STEPS, from.y + (to.y - from.y) * step / STEPS)
+        };
+        if self.options.touch {
+            let down = self.fingers("touchStart", &[from])?;
+            self.handled(&[down])?;
+            for step in 1..=STEPS {
+                let moved = self.fingers("touchMove", &[way(step)])?;
+                self.handled(&[moved])?;
+            }
+            let up = self.fingers("touchEnd", &[])?;
+            return self.handled(&[up]);
+        }
+        self.tell("Input.setInterceptDrags", json!({"enabled": true}))?;
+        self.dragged = None;
+        let down = self.mouse("mousePressed", from, &json!({}))?;
+        self.handled(&[down])?;
+        for step in 1..=STEPS {
+            let moved = self.mouse("mouseMoved", way(step), &json!({}))?;
+            self.handled(&[moved])?;
+            if let Some(data) = self.dragged.take() {
+                return self.drop_at(to, &data);
+            }
+        }
+        let up = self.mouse("mouseReleased", to, &json!({}))?;
+        self.handled(&[up])?;
+        self.tell("Input.setInterceptDrags", json!({"enabled": false}))
+    }
+
+    fn drop_at(&mut self, to: Point, data: &Value) -> Result<(), Trouble> {
+        for kind in ["dragEnter", "dragOver", "drop"] {
+            let params = json!({"type": kind, "x": to.x, "y": to.y, "data": data});
+            self.call("Input.dispatchDragEvent", params)?;
+        }
+        let up = self.mouse("mouseReleased", to, &json!({}))?;
+        self.handled(&[up])?;
+        self.tell("Input.setInterceptDrags", json!({"enabled": false}))
+    }
+
+    fn pinch(&mut self, from: Place, to: Place) -> Result<(), Trouble> {
+        let (Place::At(first), Place::At(second)) = (from, to) else { return Ok(()) };
+        let middle = Point::new((first.x + second.x) / 2, (first.y + second.y) / 2);
+        let toward = |point: Point, step: i32| {
+            // Fingers meet, but not quite.
+            let part = |from: i32, to: i32| from + (to - from) * step / (STEPS + 1);
+            Point::new(part(point.x, middle.x), part(point.y, middle.y))
+        };
+        let down = self.fingers("touchStart", &[first, second])?;
+        self.handled(&[down])?;
+        for step in 1..=STEPS {
+            let moved = self.fingers("touchMove", &[toward(first, step), toward(second, step)])?;
+            self.handled(&[moved])?;
+        }
+        let up = self.fingers("touchEnd", &[])?;
+        self.handled(&[up])
+    }
+}

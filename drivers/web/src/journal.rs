@@ -1,0 +1,56 @@
+//! What the app said and asked for: the console, the network, dialogs. The end of it goes into the report
+//! of a crash.
+
+use std::collections::VecDeque;
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Log,
+    Warning,
+    Error,
+    Request,
+    FailedRequest,
+    Dialog,
+    Navigation,
+}
+
+/// How many entries are kept: an app that says a thousand things a second must not fill the memory.
+const KEPT: usize = 200;
+
+/// The entries since somebody last took them.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    entries: VecDeque<(Kind, String)>,
+    /// The last lines of the console, for the report of a crash.
+    tail: VecDeque<String>,
+}
+
+impl Journal {
+    pub(crate) fn add(&mut self, kind: Kind, text: impl Into<String>) {
+        let text: String = text.into();
+        if matches!(kind, Kind::Log | Kind::Warning | Kind::Error) {
+            if self.tail.len() == 5 {
+                self.tail.pop_front();
+            }
+            self.tail.push_back(text.clone());
+        }
+        if self.entries.len() == KEPT {
+            self.entries.pop_front();
+        }
+        self.entries.push_back((kind, text));
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.tail.clear();
+    }
+
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = (Kind, String)> + '_ {
+        self.entries.drain(..)
+    }
+
+    pub(crate) fn console_tail(&self) -> impl Iterator<Item = &str> {
+        self.tail.iter().map(String::as_str)
+    }
+}

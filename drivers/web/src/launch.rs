@@ -1,0 +1,203 @@
+//! Finds a browser, starts it, and leaves nothing of it behind.
+
+use crate::connection::Connection;
+use crate::http;
+use crate::options::{Options, Program};
+use crate::transport::{self, PipeReceiver, PipeTransmitter};
+use command_fds::{CommandFdExt, FdMapping};
+use std::io::{self, PipeReader, PipeWriter};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What Chromium and its relatives are called on a PATH.
+const NAMES: [&str; 6] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+];
+
+/// Runs the browser and removes its profile when it has gone, whoever ended it: it outlives us by
+/// that much, and so nothing stays behind even if we are killed.
+const AND_CLEAN_UP: &str = r#""$0" "$@"; status=$?
+for attempt in 1 2 3 4 5; do rm -rf -- "$CAPUCHIN_PROFILE" && break; sleep 0.2; done
+exit $status"#;
+
+/// A browser process that we started.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    profile: PathBuf,
+}
+
+impl Process {
+    /// Waits until it has gone and taken its profile with it; ends it if it does not go by itself.
+    pub(crate) fn end(&mut self) {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < deadline {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // The whole group: the shell, the browser and all its children.
+        let group = format!("-{}", self.child.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// Starts a browser, or connects to one that runs. The error says what to do.
+pub(crate) fn launch(options: &Options) -> Result<(Arc<Connection>, Option<Process>), String> {
+    match &options.program {
+        Program::At(address) => attach(address).map(|connection| (connection, None)),
+        Program::File(path) => start(path, options).map(|(link, process)| (link, Some(process))),
+        Program::OnPath => {
+            let path = find().ok_or(
+                "there is no Chromium or Chrome on the PATH; install it (Debian: apt-get install \
+                 chromium), or say where it is with browser=/path/to/chrome, or browser=http://host:9222 \
+                 for one that runs already",
+            )?;
+            start(&path, options).map(|(link, process)| (link, Some(process)))
+        }
+    }
+}
+
+fn find() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let candidates = NAMES.iter().flat_map(|name| directories.iter().map(move |dir| dir.join(name)));
+    candidates.into_iter().find(|file| file.is_file())
+}
+
+fn start(program: &Path, options: &Options) -> Result<(Arc<Connection>, Process), String> {
+    let cannot = |error: io::Error| format!("{}: {error}", program.display());
+    if program.components().count() > 1 && !program.is_file() {
+        return Err(format!("there is no browser at {}", program.display()));
+    }
+    let profile = tempfile::Builder::new()
+        .prefix("capuchin-profile-")
+        .tempdir()
+        .map_err(|error| format!("cannot make a profile directory: {error}"))?
+        .keep();
+    let started = spawn(program, &profile, options).map_err(cannot);
+    let (child, reader, writer) = match started {
+        Ok(started) => started,
+        Err(reason) => {
+            let _ = std::fs::remove_dir_all(&profile);
+            return Err(reason);
+        }
+    };
+    let receiver = Box::new(PipeReceiver::new(reader));
+    let connection = Connection::open(receiver, Box::new(PipeTransmitter(writer)));
+    Ok((connection, Process { child, profile }))
+}
+
+/// The browser reads its commands on descriptor 3 and answers on 4.
+fn spawn(
+    program: &Path,
+    profile: &Path,
+    options: &Options,
+) -> io::Result<(Child, PipeReader, PipeWriter)> {
+    let (commands, writer) = io::pipe()?;
+    let (reader, answers) = io::pipe()?;
+    let log = std::fs::File::create(profile.join("capuchin-stderr"))?;
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(AND_CLEAN_UP).arg(program).args(flags(profile, options));
+    command.env("CAPUCHIN_PROFILE", profile);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+    // Ctrl-C is for us: we end the browser when the report is written.
+    command.process_group(0);
+    command
+        .fd_mappings(vec![
+            FdMapping { parent_fd: commands.into(), child_fd: 3 },
+            FdMapping { parent_fd: answers.into(), child_fd: 4 },
+        ])
+        .map_err(io::Error::other)?;
+    Ok((command.spawn()?, reader, writer))
+}
+
+fn flags(profile: &Path, options: &Options) -> Vec<String> {
+    let mut flags: Vec<String> = [
+        "--remote-debugging-pipe",
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-quic",
+        "--disable-gpu",
+        "--disable-extensions",
+        "--disable-default-apps",
+        "--disable-dev-shm-usage",
+        "--disable-search-engine-choice-screen",
+        // A page must not be slowed down because another window is in front of it.
+        "--disable-background-timer-throttling",
+        "--disable-backgrounding-occluded-windows",
+        "--disable-renderer-backgrounding",
+        "--disable-hang-monitor",
+        "--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",
+        "--autoplay-policy=no-user-gesture-required",
+        "--password-store=basic",
+        "--use-mock-keychain",
+        "--mute-audio",
+    ]
+    .map(str::to_owned)
+    .into();
+    flags.push(format!("--user-data-dir={}", profile.display()));
+    if !options.visible {
+        flags.push("--headless".to_owned());
+    }
+    if is_root() {
+        flags.push("--no-sandbox".to_owned());
+    }
+    if let Some(proxy) = &options.proxy {
+        flags.push(format!("--proxy-server={proxy}"));
+    }
+    flags.extend(options.flags.iter().cloned());
+    flags.push("about:blank".to_owned());
+    flags
+}
+
+/// Chromium refuses to run as root with its sandbox.
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
+}
+
+/// What the browser said before it went.
+pub(crate) fn last_words(process: &Process) -> String {
+    let said = std::fs::read_to_string(process.profile.join("capuchin-stderr")).unwrap_or_default();
+    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(3)..].join("; ")
+}
+
+fn attach(address: &str) -> Result<Arc<Connection>, String> {
+    let unreachable = |error: &dyn std::fmt::Display| {
+        format!(
+            "no browser answers at {address}: {error}; start one with --remote-debugging-port=9222, \
+             or leave browser= out to have one started"
+        )
+    };
+    let socket = if address.starts_with("ws://") {
+        address.to_owned()
+    } else {
+        let about = http::request("GET", &format!("{}/json/version", address.trim_end_matches('/')))
+            .map_err(|error| unreachable(&error))?;
+        let about: serde_json::Value =
+            serde_json::from_slice(&about.body).map_err(|error| unreachable(&error))?;
+        match about["webSocketDebuggerUrl"].as_str() {
+            Some(socket) => socket.to_owned(),
+            None => return Err(unreachable(&"it names no webSocketDebuggerUrl")),
+        }
+    };
+    let (receiver, transmitter) =
+        transport::connect(&socket).map_err(|error| unreachable(&error))?;
+    Ok(Connection::open(receiver, transmitter))
+}

@@ -1,0 +1,263 @@
+//! What the browser tells without being asked, and what follows from it.
+
+use crate::device::{Trouble, WORLD, WebDevice};
+use crate::connection::Notice;
+use crate::crash::shorten;
+use crate::journal::Kind;
+use crate::options::Popups;
+use crate::tab::{Dialog, Tab};
+use serde_json::{Value, json};
+
+impl WebDevice {
+    /// Looks at everything that has arrived.
+    pub(crate) fn hear(&mut self) -> Result<(), Trouble> {
+        while let Some(notice) = self.link.notice() {
+            self.on_notice(&notice)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn on_notice(&mut self, notice: &Notice) -> Result<(), Trouble> {
+        let params = &notice.params;
+        match notice.method.as_str() {
+            "Target.attachedToTarget" => return self.on_new_tab(params),
+            "Target.detachedFromTarget" => {
+                let session = params["sessionId"].as_str().unwrap_or_default();
+                if let Some(tab) = self.tabs.iter_mut().find(|tab| tab.session == session) {
+                    tab.closed = true;
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        let Some(index) = self.tabs.iter().position(|tab| tab.session == notice.session) else {
+            return Ok(());
+        };
+        let tab = &mut self.tabs[index];
+        match notice.method.as_str() {
+            "Emulation.virtualTimeBudgetExpired" => tab.time_is_up = true,
+            "Runtime.executionContextCreated" => {
+                let context = &params["context"];
+                let is_ours = context["name"] == WORLD;
+                if is_ours && context["auxData"]["frameId"] == tab.target.as_str() {
+                    tab.world = context["uniqueId"].as_str().map(str::to_owned);
+                    tab.documents += 1;
+                    if index + 1 == self.tabs.len() {
+                        self.restless = false;
+                        self.framed = 0;
+                    }
+                }
+            }
+            "Runtime.executionContextsCleared" => tab.world = None,
+            "Runtime.executionContextDestroyed" => {
+                if tab.world.as_deref() == params["executionContextUniqueId"].as_str() {
+                    tab.world = None;
+                }
+            }
+            "Runtime.exceptionThrown" => {
+                let details = params["exceptionDetails"].clone();
+                self.on_exception(&details);
+            }
+            "Runtime.consoleAPICalled" => self.on_console(params),
+            "Input.dragIntercepted" => self.dragged = Some(params["data"].clone()),
+            "Inspector.targetCrashed" => tab.crashed = true,
+            "Page.javascriptDialogOpening" => {
+                let text = |key: &str| params[key].as_str().unwrap_or_default().to_owned();
+                let (kind, message) = (text("type"), text("message"));
+                let answer = text("defaultPrompt").into();
+                tab.dialog = Some(Dialog { kind: kind.clone(), message: message.clone(), answer });
+                self.journal.add(Kind::Dialog, format!("{kind}: {message}"));
+            }
+            "Page.javascriptDialogClosed" => tab.dialog = None,
+            "Page.frameNavigated" => {
+                let frame = &params["frame"];
+                if frame["parentId"].is_null() {
+                    tab.pending.clear();
+                    let url = frame["url"].as_str().unwrap_or_default();
+                    let shown = shorten(url, &self.own_origin());
+                    self.journal.add(Kind::Navigation, format!("/{shown}"));
+                    self.visit(url);
+                } else {
+                    let url = frame["url"].as_str().unwrap_or_default().to_owned();
+                    self.visit(&url);
+                }
+            }
+            "Network.requestWillBeSent" => self.on_request(index, params),
+            "Network.responseReceived" => self.on_response(params),
+            "Network.loadingFinished" => {
+                tab.pending.remove(params["requestId"].as_str().unwrap_or_default());
+            }
+            "Network.loadingFailed" => self.on_failed_request(index, params),
+            "Fetch.requestPaused" => return self.on_paused(&notice.session, params),
+            "Page.downloadWillBegin" => {
+                let file = params["suggestedFilename"].as_str().unwrap_or_default();
+                self.journal.add(Kind::Request, format!("download {file}"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, url: &str) {
+        let origin = origin(url);
+        if !origin.is_empty() && origin != self.own_origin() {
+            self.visited.insert(origin.to_owned());
+        }
+    }
+
+    /// The origin of the app.
+    pub(crate) fn own_origin(&self) -> String {
+        origin(&self.url).to_owned()
+    }
+
+    fn on_console(&mut self, params: &Value) {
+        let kind = params["type"].as_str().unwrap_or_default();
+        let said = |arg: &Value| match &arg["value"] {
+            Value::String(text) => text.clone(),
+            Value::Null => arg["description"].as_str().unwrap_or_default().to_owned(),
+            value => value.to_string(),
+        };
+        let words: Vec<String> =
+            params["args"].as_array().map(|args| args.iter().map(said).collect()).unwrap_or_default();
+        let text = words.join(" ");
+        let entry = match kind {
+            "error" | "assert" => Kind::Error,
+            "warning" => Kind::Warning,
+            _ => Kind::Log,
+        };
+        self.journal.add(entry, text.clone());
+        if entry == Kind::Error && self.options.crashes.console {
+            let stack = crate::crash::frames(&params["stackTrace"]["callFrames"], &self.own_origin());
+            let first = text.lines().next().unwrap_or_default();
+            self.crashed(format!("console.error: {first}"), &stack);
+        }
+    }
+
+    fn on_request(&mut self, index: usize, params: &Value) {
+        let url = params["request"]["url"].as_str().unwrap_or_default();
+        let method = params["request"]["method"].as_str().unwrap_or_default();
+        if url.starts_with("data:") || url.starts_with("blob:") {
+            return;
+        }
+        let shown = format!("{method} {}", shorten(url, &self.own_origin()));
+        self.journal.add(Kind::Request, shown.clone());
+        let kind = params["type"].as_str().unwrap_or_default();
+        // A stream never ends; nobody waits for it.
+        if !["EventSource", "WebSocket", "Ping", "Media"].contains(&kind) {
+            let id = params["requestId"].as_str().unwrap_or_default();
+            self.tabs[index].pending.insert(id.to_owned(), shown);
+        }
+    }
+
+    fn on_response(&mut self, params: &Value) {
+        let response = &params["response"];
+        let status = response["status"].as_u64().unwrap_or_default();
+        let url = response["url"].as_str().unwrap_or_default();
+        if status >= 400 {
+            let shown = shorten(url, &self.own_origin());
+            self.journal.add(Kind::FailedRequest, format!("{status} {shown}"));
+            let is_own = origin(url) == self.own_origin();
+            // Browsers ask for it by themselves.
+            if is_own && self.options.crashes.requests && !url.ends_with("/favicon.ico") {
+                self.crashed(format!("a request failed: {status} {shown}"), &[]);
+            }
+        }
+    }
+
+    fn on_failed_request(&mut self, index: usize, params: &Value) {
+        let id = params["requestId"].as_str().unwrap_or_default();
+        let Some(shown) = self.tabs[index].pending.remove(id) else { return };
+        let reason = params["errorText"].as_str().unwrap_or_default();
+        if params["canceled"] == true || reason == "net::ERR_ABORTED" {
+            return;
+        }
+        self.journal.add(Kind::FailedRequest, format!("{reason} {shown}"));
+        let is_own = !shown.contains("://");
+        if self.options.crashes.requests && is_own && self.surroundings.is_online() {
+            self.crashed(format!("a request failed: {reason} {shown}"), &[]);
+        }
+    }
+
+    /// A document is about to be loaded: it may be one of somebody else's.
+    fn on_paused(&mut self, session: &str, params: &Value) -> Result<(), Trouble> {
+        let id = params["requestId"].clone();
+        let url = params["request"]["url"].as_str().unwrap_or_default().to_owned();
+        let is_frame = !self.tabs.iter().any(|tab| params["frameId"] == tab.target.as_str());
+        let allowed = is_frame || self.is_allowed(&url);
+        let told = if allowed {
+            self.link.tell(session, "Fetch.continueRequest", json!({"requestId": id}))
+        } else {
+            self.journal.add(Kind::Navigation, format!("stayed here instead of going to {url}"));
+            let params = json!({"requestId": id, "errorReason": "Aborted"});
+            self.link.tell(session, "Fetch.failRequest", params)
+        };
+        told.map_err(|error| self.trouble(error))
+    }
+
+    fn is_allowed(&self, url: &str) -> bool {
+        let there = origin(url);
+        there.is_empty()
+            || there == self.own_origin()
+            || self.options.allow.iter().any(|allowed| {
+                allowed == "*" || origin(allowed) == there || allowed.as_str() == there
+            })
+    }
+
+    /// A tab that nobody of us opened: the app did.
+    fn on_new_tab(&mut self, params: &Value) -> Result<(), Trouble> {
+        let info = &params["targetInfo"];
+        let session = params["sessionId"].as_str().unwrap_or_default().to_owned();
+        let target = info["targetId"].as_str().unwrap_or_default().to_owned();
+        let is_ours = self.elsewhere.as_ref() == Some(&target)
+            || self.tabs.iter().any(|tab| tab.target == target);
+        if is_ours {
+            return Ok(());
+        }
+        if info["type"] != "page" {
+            let told = self.link.tell(&session, "Runtime.runIfWaitingForDebugger", Value::Null);
+            return told.map_err(|error| self.trouble(error));
+        }
+        // Those that we open are expected: see `open_tab`.
+        if self.expecting {
+            self.expected = Some((target, session));
+            return Ok(());
+        }
+        let url = info["url"].as_str().unwrap_or_default().to_owned();
+        self.journal.add(Kind::Navigation, format!("a new window: {url}"));
+        if self.options.popups == Popups::Close {
+            let close = json!({"targetId": target});
+            let told = self.link.tell("", "Target.closeTarget", close);
+            return told.map_err(|error| self.trouble(error));
+        }
+        let tab = Tab::new(&target, &session);
+        self.tabs.push(tab);
+        self.new_windows += 1;
+        self.set_up_tab()
+    }
+}
+
+/// The scheme, host and port of an address; empty if it has none.
+pub(crate) fn origin(url: &str) -> &str {
+    let Some(start) = url.find("://") else { return "" };
+    let host = start + 3;
+    let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |end| host + end);
+    if url.starts_with("http") { &url[..end] } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_scheme_host_and_port() {
+        for (url, expected) in [
+            ("http://localhost:8000/a/b?c", "http://localhost:8000"),
+            ("https://example.com", "https://example.com"),
+            ("http://a?x", "http://a"),
+            ("about:blank", ""),
+            ("data:text/html,x://y", ""),
+        ] {
+            assert_eq!(origin(url), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Opens devices on one app, as many as are wanted, in one browser.
+
+use crate::browser::Browser;
+use crate::device::WebDevice;
+use crate::options::Options;
+use crate::serve::Server;
+use capuchin_ui::DeviceError;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// Opens devices on one app. A browser is started for the first and shared by all; when it has gone, the
+/// next device starts another.
+#[derive(Debug)]
+pub struct Opener {
+    name: String,
+    options: Options,
+    shared: Mutex<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    browser: Weak<Browser>,
+    server: Option<Arc<Server>>,
+}
+
+impl std::fmt::Debug for Browser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Browser").field("product", &self.product).finish_non_exhaustive()
+    }
+}
+
+impl Opener {
+    /// Devices of this name with these options.
+    pub fn new(name: impl Into<String>, options: Options) -> Self {
+        Opener { name: name.into(), options, shared: Mutex::default() }
+    }
+
+    /// Opens one more device.
+    pub fn open(&self) -> Result<WebDevice, DeviceError> {
+        let start =
+            |reason: String| DeviceError::Start { device: self.name.as_str().into(), reason };
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let url = self.address(&mut shared).map_err(start)?;
+        let running = shared.browser.upgrade().filter(|browser| browser.is_alive());
+        let browser = match running {
+            Some(browser) => browser,
+            None => {
+                let browser = Browser::open(&self.options).map_err(start)?;
+                shared.browser = Arc::downgrade(&browser);
+                browser
+            }
+        };
+        let server = shared.server.clone();
+        drop(shared);
+        WebDevice::new(&self.name, url, self.options.clone(), browser, server)
+    }
+
+    /// The URL of the app; files are served from now on.
+    fn address(&self, shared: &mut Shared) -> Result<String, String> {
+        let address = self.options.url.as_str();
+        let has_scheme = ["http://", "https://", "data:", "about:", "chrome://"];
+        if has_scheme.iter().any(|scheme| address.starts_with(scheme)) {
+            return Ok(address.to_owned());
+        }
+        let plain = address.strip_prefix("file://").unwrap_or(address);
+        let (file, query) = plain.split_at(plain.find(['?', '#']).unwrap_or(plain.len()));
+        let path = Path::new(file);
+        if !path.exists() {
+            // `localhost:3000` is what people type.
+            let looks_like_host = file.contains(':') || file.starts_with("localhost");
+            if looks_like_host {
+                return Ok(format!("http://{address}"));
+            }
+            return Err(format!(
+                "there is no file `{file}`; an address begins with http:// or https://"
+            ));
+        }
+        let (root, page) = if path.is_dir() {
+            (path, String::new())
+        } else {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            (path.parent().unwrap_or(Path::new(".")), name.unwrap_or_default())
+        };
+        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        let server = match &shared.server {
+            Some(server) => Arc::clone(server),
+            None => {
+                let server = Server::start(root)
+                    .map_err(|error| format!("cannot serve {}: {error}", root.display()))?;
+                Arc::clone(shared.server.insert(Arc::new(server)))
+            }
+        };
+        Ok(format!("{}/{}{query}", server.origin(), page.replace(' ', "%20")))
+    }
+}

@@ -1,0 +1,554 @@
+// Runs in a world of its own in every document: sees the same nodes as the page, and nothing that the page
+// did to its globals. `collect` looks at the whole page and says what has changed since the last look.
+(config => {
+  'use strict';
+  // Bits of capuchin_ui::State.
+  const DISPLAYED = 1, ENABLED = 2, COVERED = 4, CLICKABLE = 8, LONG = 16, EDITABLE = 32, SCROLLABLE = 64,
+    CHECKABLE = 128, CHECKED = 256, SELECTED = 512, FOCUSED = 1024, REVEALS = 4096;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048;
+  const ROLES = ['button', 'checkbox', 'field', 'label', 'heading', 'link', 'image', 'list', 'item', 'radio', 'switch',
+    'slider', 'combobox', 'choice', 'tab', 'menu', 'command', 'dialog', 'progress', 'group'];
+  const role = Object.fromEntries(ROLES.map((name, index) => [name, index]));
+  const BY_ARIA = {
+    __proto__: null,
+    button: role.button, checkbox: role.checkbox, menuitemcheckbox: role.checkbox, textbox: role.field, searchbox: role.field,
+    spinbutton: role.field, heading: role.heading, link: role.link, img: role.image, image: role.image, list: role.list,
+    listbox: role.list, grid: role.list, table: role.list, tree: role.list, treegrid: role.list, feed: role.list,
+    listitem: role.item, row: role.item, treeitem: role.item, article: role.item, radio: role.radio, menuitemradio: role.radio,
+    switch: role.switch, slider: role.slider, scrollbar: role.slider, combobox: role.combobox, option: role.choice, tab: role.tab,
+    menu: role.menu, menubar: role.menu, menuitem: role.command, dialog: role.dialog, alertdialog: role.dialog,
+    progressbar: role.progress, meter: role.progress, status: role.label, alert: role.label, note: role.label,
+  };
+  const BY_TAG = {
+    __proto__: null,
+    BUTTON: role.button, SUMMARY: role.button, A: role.link, AREA: role.link, TEXTAREA: role.field, SELECT: role.combobox,
+    OPTION: role.choice, H1: role.heading, H2: role.heading, H3: role.heading, H4: role.heading, H5: role.heading,
+    H6: role.heading, IMG: role.image, SVG: role.image, CANVAS: role.image, PICTURE: role.image, VIDEO: role.image, UL: role.list,
+    OL: role.list, DL: role.list, TABLE: role.list, MENU: role.list, LI: role.item, TR: role.item, DT: role.item, DIALOG: role.dialog,
+    PROGRESS: role.progress, METER: role.progress, LABEL: role.label, LEGEND: role.label, CAPTION: role.label,
+    OUTPUT: role.label, P: role.label,
+  };
+  const BY_TYPE = {
+    __proto__: null,
+    button: role.button, submit: role.button, reset: role.button, image: role.button, checkbox: role.checkbox, radio: role.radio,
+    range: role.slider,
+  };
+  const CLICKED = new Set([role.button, role.checkbox, role.field, role.radio, role.switch, role.slider, role.combobox, role.choice,
+    role.tab, role.command]);
+  const NAMED_BY_CONTENT = new Set([role.button, role.link, role.heading, role.item, role.choice, role.tab, role.command, role.checkbox,
+    role.radio, role.switch]);
+  const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'META', 'LINK', 'BR', 'WBR', 'TITLE', 'BASE', 'PARAM',
+    'SOURCE', 'TRACK', 'DATALIST', 'COL', 'COLGROUP']);
+  const TESTIDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+  const LONGEST = 400;
+
+  const listens = new WeakMap();
+  let needsFrames = false, hasTraffic = false;
+  const mark = (node, bits) => {
+    if (bits & FRAME) needsFrames = true;
+    else if (bits & TRAFFIC) hasTraffic = true;
+    else if (node) listens.set(node, (listens.get(node) || 0) | bits);
+  };
+  window.addEventListener(config.channel, event => {
+    event.stopImmediatePropagation();
+    const first = event.composedPath()[0];
+    const node = first && first.nodeType === 1 ? first : event.relatedTarget;
+    // A frame of the same origin is looked at from the top; any other is none of our business.
+    try {
+      if (window === window.top) mark(node, event.screenX);
+      else window.top[config.name]?.mark(node, event.screenX);
+    } catch {}
+  }, true);
+  if (window !== window.top) return;
+
+  // A reset must not be seen by the page that it ends: nothing is saved, and nobody asks whether to stay.
+  let leaving = false;
+  for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange']) {
+    window.addEventListener(type, event => { if (leaving) event.stopImmediatePropagation(); }, true);
+  }
+
+  // When something last changed by itself, and where.
+  let changed = performance.now(), where = null, changes = 0;
+  const watched = new WeakSet();
+  const observer = new MutationObserver(records => {
+    changed = performance.now();
+    where = records[records.length - 1].target;
+    changes++;
+  });
+  const watch = root => {
+    if (watched.has(root)) return;
+    watched.add(root);
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  };
+  watch(document);
+
+  const squeeze = text => {
+    text = text.replace(/\s+/g, ' ').trim();
+    return text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  };
+  const escape = text => (/[\t\n\r\\]/.test(text)
+    ? text.replace(/[\t\n\r\\]/g, c => (c === '\t' ? '\\t' : c === '\n' ? '\\n' : c === '\r' ? '' : '\\\\'))
+    : text);
+  const attribute = (node, name) => node.getAttribute(name) || '';
+
+  /// The text that stands directly in an element.
+  const ownText = node => {
+    let text = '';
+    for (let child = node.firstChild; child; child = child.nextSibling) if (child.nodeType === 3) text += child.data;
+    return text === '' ? '' : squeeze(text);
+  };
+  const content = node => squeeze(node.firstElementChild ? (node.innerText ?? node.textContent) : node.textContent);
+
+  const nameOf = (node, kind, own) => {
+    const by = attribute(node, 'aria-labelledby');
+    if (by) {
+      const root = node.getRootNode();
+      const text = by.split(/\s+/).map(id => root.getElementById?.(id)?.textContent || '').join(' ');
+      if (text.trim()) return squeeze(text);
+    }
+    const label = attribute(node, 'aria-label').trim();
+    if (label) return squeeze(label);
+    const tag = node.tagName;
+    if (tag === 'INPUT') {
+      const type = node.type;
+      if (type === 'submit' || type === 'button' || type === 'reset') return squeeze(node.value || (type === 'submit' ? 'Submit' : type === 'reset' ? 'Reset' : ''));
+      if (type === 'image') return squeeze(node.alt || node.value);
+    }
+    if (node.labels && node.labels.length) {
+      const text = squeeze(Array.from(node.labels, label => label.textContent).join(' '));
+      if (text) return text;
+    }
+    if (tag === 'IMG' || tag === 'AREA') return squeeze(node.alt || attribute(node, 'title'));
+    if (tag === 'svg' || tag === 'SVG') return squeeze(node.querySelector('title')?.textContent || '');
+    if (tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'INPUT') return squeeze(attribute(node, 'title'));
+    if (NAMED_BY_CONTENT.has(kind)) {
+      const text = content(node);
+      if (text) return text;
+      const picture = node.querySelector?.('img[alt],svg title,[aria-label]');
+      if (picture) return squeeze(attribute(picture, 'alt') || attribute(picture, 'aria-label') || picture.textContent || '');
+      return squeeze(attribute(node, 'title'));
+    }
+    return own || squeeze(attribute(node, 'title'));
+  };
+
+  const idOf = node => {
+    if (node.id) return node.id;
+    for (const name of TESTIDS) {
+      const id = node.getAttribute(name);
+      if (id) return id;
+    }
+    return '';
+  };
+
+  const TEXTLIKE = new Set(['text', 'search', 'email', 'url', 'tel', 'password', 'number', 'date', 'time', 'datetime-local', 'month', 'week', 'color', 'range', 'file']);
+
+  let nodes = [], rows = [], previous = [], points = [], tested = [];
+  let active = null, width = 0, height = 0;
+
+  /// Whether a click at the point would reach the node.
+  const reaches = (node, x, y) => {
+    let hit = node.ownerDocument.elementFromPoint(x, y);
+    // What is hit inside of a shadow tree is told as its host.
+    while (hit && hit.shadowRoot && hit !== node) {
+      const inner = hit.shadowRoot.elementFromPoint(x, y);
+      if (!inner || inner === hit) break;
+      hit = inner;
+    }
+    if (!hit) return false;
+    for (let up = hit; up; up = up.assignedSlot || up.parentNode || up.host) if (up === node) return true;
+    if (hit.shadowRoot && hit.shadowRoot.contains(node)) return true;
+    const label = hit.closest?.('label');
+    if (label && label.control === node) return true;
+    return node.tagName === 'LABEL' && node.control === hit;
+  };
+
+  const push = (depth, kind, state, box, id, text, value, hint, native, classes, node) => {
+    rows.push(depth + '\t' + kind + '\t' + state + '\t' + box[0] + '\t' + box[1] + '\t' + box[2] + '\t' + box[3] + '\t' + escape(id) + '\t' +
+      escape(text) + '\t' + escape(value) + '\t' + escape(hint) + '\t' + native + '\t' + escape(classes));
+    nodes.push(node);
+  };
+
+  // `clip` is what the scrollers and frames around leave to be seen, in the top document's pixels; `scrolls`
+  // whether somebody can scroll.
+  const visit = (node, depth, dx, dy, clip, reveals, pointer) => {
+    const tag = node.tagName;
+    if (SKIPPED.has(tag)) return;
+    const id = idOf(node);
+    if (!node.checkVisibility()) {
+      // Not on the screen; but an author who gave it a name may ask for it.
+      if (id && tag !== 'OPTION') {
+        const kind = BY_ARIA[attribute(node, 'role')] ?? (tag === 'INPUT' ? BY_TYPE[node.type] ?? role.field : BY_TAG[tag]) ?? role.group;
+        push(depth, kind, node.matches(':disabled') ? 0 : ENABLED, [0, 0, 0, 0], id, nameOf(node, kind, ''), '', '', tag.toLowerCase(), attribute(node, 'class'), node);
+      }
+      if (!node.shadowRoot && tag !== 'SLOT') {
+        const style = getComputedStyle(node).display;
+        if (style !== 'contents') return;
+      }
+    }
+    const input = tag === 'INPUT';
+    const type = input ? node.type : '';
+    if (type === 'hidden') return;
+    const aria = attribute(node, 'role');
+    let kind = (aria ? BY_ARIA[aria.split(' ')[0]] : undefined) ?? (input ? BY_TYPE[type] ?? role.field : BY_TAG[tag]) ?? -1;
+    if (tag === 'A' && !node.hasAttribute('href') && !aria) kind = -1;
+    const editing = node.isContentEditable && !node.parentNode?.isContentEditable;
+    if (editing) kind = role.field;
+    const own = ownText(node);
+    const bits = listens.get(node) || 0;
+    const classes = attribute(node, 'class');
+    const box = node.getBoundingClientRect();
+    let rect = box;
+    if ((tag === 'A' || tag === 'SPAN' || tag === 'LABEL') && box.height > 0) {
+      const parts = node.getClientRects();
+      if (parts.length > 1) rect = parts[0];
+    }
+    const x = Math.round(rect.left + dx), y = Math.round(rect.top + dy), w = Math.round(rect.width), h = Math.round(rect.height);
+    const root = tag === 'HTML' || tag === 'BODY';
+
+    let scrollable = false, hides = false, style = null;
+    if (!root && (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1) && node.clientHeight > 0 && !input && tag !== 'SELECT') {
+      style = getComputedStyle(node);
+      const down = node.scrollHeight > node.clientHeight + 1 ? style.overflowY : 'visible';
+      const across = node.scrollWidth > node.clientWidth + 1 ? style.overflowX : 'visible';
+      scrollable = /auto|scroll/.test(down) || /auto|scroll/.test(across);
+      hides = !scrollable && (/hidden|clip/.test(style.overflowY) || /hidden|clip/.test(style.overflowX));
+    } else if (tag === 'HTML') {
+      const page = node.ownerDocument.scrollingElement || node;
+      scrollable = page.scrollHeight > node.clientHeight + 1 || page.scrollWidth > node.clientWidth + 1;
+      if (scrollable) scrollable = !/hidden|clip/.test(getComputedStyle(node).overflowY) || !/hidden|clip/.test(getComputedStyle(node).overflowX);
+    }
+
+    let clickable = (bits & CLICK) !== 0 && !root;
+    let cursor = pointer;
+    if (!clickable && (CLICKED.has(kind) || kind === role.link || editing || tag === 'SUMMARY' || node.hasAttribute('onclick'))) clickable = true;
+    if (!clickable && tag === 'LABEL' && node.control) clickable = true;
+    if (!clickable && !root && w > 0 && h > 0) {
+      style ??= getComputedStyle(node);
+      cursor = style.cursor === 'pointer';
+      // A cursor is inherited; only the element that begins with it means it.
+      if (cursor && !pointer) clickable = true;
+    } else if (clickable) cursor = true;
+
+    const named = id !== '' || classes !== '';
+    const interesting = kind >= 0 || named || own !== '' || clickable || scrollable || bits !== 0 || tag === 'IFRAME' || tag === 'HTML';
+    let next = depth;
+    if (interesting) {
+      if (kind < 0) kind = own !== '' ? role.label : role.group;
+      if (kind === role.label && own === '' && !clickable && tag !== 'LABEL' && tag !== 'OUTPUT' && tag !== 'P') kind = role.group;
+      let state = 0;
+      const shown = w > 0 && h > 0 && node.checkVisibility({ visibilityProperty: true });
+      // A label without a text is still there: it is a place where a text will be.
+      const there = shown || ((kind === role.label || kind === role.list || named) && node.checkVisibility({ visibilityProperty: true }) && (w > 0 || h > 0 || own === ''));
+      if (there) state |= DISPLAYED;
+      const disabled = node.matches(':disabled') || attribute(node, 'aria-disabled') === 'true' || node.closest('[inert]') !== null;
+      if (!disabled) state |= ENABLED;
+      if (clickable) state |= CLICKABLE;
+      if (bits & (PRESS | MENU)) state |= LONG;
+      if (scrollable || (bits & DRAG) || node.draggable === true && tag !== 'A' && tag !== 'IMG' || kind === role.slider) state |= SCROLLABLE;
+      let value = '', hint = '';
+      const selected = attribute(node, 'aria-selected');
+      if (selected === 'true' || (attribute(node, 'aria-current') && attribute(node, 'aria-current') !== 'false')) state |= SELECTED;
+      if (input || tag === 'TEXTAREA') {
+        if (type === 'checkbox' || type === 'radio') {
+          state |= CHECKABLE;
+          if (node.checked) state |= CHECKED;
+        } else if (kind !== role.button) {
+          value = type === 'file' ? Array.from(node.files, file => file.name).join(', ') : node.value;
+          if (!node.readOnly && (tag === 'TEXTAREA' || TEXTLIKE.has(type))) state |= EDITABLE;
+        }
+        hint = attribute(node, 'placeholder');
+      } else if (tag === 'SELECT') {
+        value = squeeze(Array.from(node.selectedOptions, option => option.label).join(', '));
+        state |= EDITABLE;
+      } else if (editing) {
+        value = (node.innerText || '').replace(/\n$/, '');
+        state |= EDITABLE;
+        hint = attribute(node, 'aria-placeholder') || attribute(node, 'data-placeholder');
+      } else if (kind === role.progress || kind === role.slider) {
+        value = attribute(node, 'aria-valuetext') || attribute(node, 'aria-valuenow') || (node.value !== undefined ? String(node.value) : '');
+      } else {
+        const checked = attribute(node, 'aria-checked') || attribute(node, 'aria-pressed');
+        if (checked) {
+          state |= CHECKABLE;
+          if (checked === 'true') state |= CHECKED;
+        }
+        hint = attribute(node, 'aria-description');
+      }
+      if (node === active) state |= FOCUSED;
+      const cx = x + (w >> 1), cy = y + (h >> 1);
+      const inView = cx >= clip[0] && cy >= clip[1] && cx < clip[2] && cy < clip[3];
+      if (shown) {
+        if (!inView) {
+          if (reveals(x, y, w, h)) state |= REVEALS;
+        } else if (clickable || id !== '' || (state & (EDITABLE | SCROLLABLE)) || kind === role.item) {
+          if (!reaches(node, cx - dx, cy - dy)) state |= COVERED;
+          tested.push(nodes.length);
+        }
+      }
+      push(depth, kind, state, [x, y, w, h], id, nameOf(node, kind, own), value, hint, tag.toLowerCase(), classes, node);
+      next = depth + 1;
+      if (tag === 'SELECT') {
+        // The list of a select is not part of the page; its choices stand where the select is.
+        const open = node.size > 1 || node.multiple;
+        for (const option of node.options) {
+          let bits = (state & (DISPLAYED | COVERED | REVEALS)) | CLICKABLE | CHECKABLE;
+          if (!disabled && !option.disabled && !option.parentNode.disabled) bits |= ENABLED;
+          if (option.selected) bits |= SELECTED | CHECKED;
+          const place = open && option.getBoundingClientRect().height > 0 ? option.getBoundingClientRect() : null;
+          const at = place ? [Math.round(place.left + dx), Math.round(place.top + dy), Math.round(place.width), Math.round(place.height)] : [x, y, w, h];
+          push(next, role.choice, bits, at, option.id, squeeze(option.label), option.value, '', 'option', attribute(option, 'class'), option);
+        }
+        return;
+      }
+    }
+    if (tag === 'svg') return;
+    if (tag === 'IFRAME' || tag === 'FRAME') {
+      let inner = null;
+      try { inner = node.contentDocument; } catch {}
+      if (inner && inner.documentElement) {
+        watch(inner);
+        const left = box.left + dx + node.clientLeft, top = box.top + dy + node.clientTop;
+        const seen = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], left + node.clientWidth), Math.min(clip[3], top + node.clientHeight)];
+        visit(inner.documentElement, next, left, top, seen, () => true, false);
+      }
+      return;
+    }
+    let seen = clip, may = reveals;
+    if ((scrollable && !root) || hides) {
+      const left = box.left + dx + node.clientLeft, top = box.top + dy + node.clientTop;
+      const right = left + node.clientWidth, bottom = top + node.clientHeight;
+      seen = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], right), Math.min(clip[3], bottom)];
+      if (scrollable) {
+        const least = left - node.scrollLeft, first = top - node.scrollTop;
+        const most = least + node.scrollWidth, last = first + node.scrollHeight;
+        may = (x, y, w, h) => x + w > least && y + h > first && x < most && y < last;
+      } else {
+        may = (x, y, w, h) => x + w > left && y + h > top && x < right && y < bottom && reveals(x, y, w, h);
+      }
+    }
+    if (node.shadowRoot) {
+      watch(node.shadowRoot);
+      for (let child = node.shadowRoot.firstElementChild; child; child = child.nextElementSibling) visit(child, next, dx, dy, seen, may, cursor);
+    } else if (tag === 'SLOT' && node.assignedElements().length) {
+      for (const child of node.assignedElements()) visit(child, next, dx, dy, seen, may, cursor);
+    } else {
+      for (let child = node.firstElementChild; child; child = child.nextElementSibling) visit(child, next, dx, dy, seen, may, cursor);
+    }
+  };
+
+  const look = () => {
+    nodes = [];
+    rows = [];
+    tested = [];
+    width = innerWidth;
+    height = innerHeight;
+    active = document.activeElement;
+    while (active && (active.shadowRoot?.activeElement || active.tagName === 'IFRAME')) {
+      try {
+        active = active.shadowRoot?.activeElement || active.contentDocument?.activeElement || null;
+      } catch {
+        break;
+      }
+    }
+    if (active === document.body) active = null;
+    const root = document.documentElement;
+    if (!root) return;
+    const page = document.scrollingElement || root;
+    const least = -page.scrollLeft, first = -page.scrollTop;
+    const most = least + page.scrollWidth, last = first + page.scrollHeight;
+    const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
+    const may = (x, y, w, h) => scrolls && x + w > least && y + h > first && x < most && y < last;
+    visit(root, 0, 0, 0, [0, 0, width, height], may, false);
+  };
+
+  /// How long animations that come to an end still run, in milliseconds.
+  const animating = () => {
+    let left = 0;
+    for (const animation of document.getAnimations()) {
+      if (animation.playState !== 'running') continue;
+      const timing = animation.effect?.getComputedTiming();
+      if (!timing || !isFinite(timing.endTime)) continue;
+      left = Math.max(left, (timing.endTime - (animation.currentTime || 0)) / Math.abs(animation.playbackRate || 1));
+    }
+    return Math.ceil(left);
+  };
+
+  const describe = node => {
+    const element = node && (node.nodeType === 1 ? node : node.parentElement);
+    if (!element) return '';
+    return element.tagName.toLowerCase() + (idOf(element) ? '#' + idOf(element) : attribute(element, 'class') ? '.' + attribute(element, 'class').trim().split(/\s+/)[0] : '');
+  };
+
+  const serious = () => {
+    const found = [];
+    const ids = new Set();
+    for (let i = 0; i < rows.length; i++) {
+      const node = nodes[i], cells = rows[i].split('\t');
+      if (!(cells[2] & DISPLAYED)) continue;
+      const kind = +cells[1];
+      const what = '<' + describe(node) + '>';
+      if ((CLICKED.has(kind) || kind === role.link) && kind !== role.choice && !cells[8] && !cells[10]) found.push('a ' + ROLES[kind] + ' without a name: ' + what);
+      if (node.tagName === 'IMG' && !node.hasAttribute('alt') && attribute(node, 'role') !== 'presentation') found.push('a picture without a text: ' + what);
+      if (node.id) {
+        if (ids.has(node.id)) found.push('an id used twice: ' + what);
+        ids.add(node.id);
+      }
+    }
+    if (!attribute(document.documentElement, 'lang')) found.push('a page without a language: <html>');
+    return [...new Set(found)];
+  };
+
+  const api = {
+    mark,
+    /// What is on the page. The first line is about the page as a whole, the others are its elements: all of
+    /// them, or only those that changed.
+    collect(whole) {
+      look();
+      const now = performance.now();
+      const head = [width, height, Math.round(now - changed), animating(), needsFrames ? 1 : 0, hasTraffic ? 1 : 0, changes, rows.length,
+        escape(location.href), escape(document.title), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
+      let patch;
+      if (whole || !previous.length) patch = 'all\n' + rows.join('\n');
+      else if (rows.length === previous.length) {
+        const lines = [];
+        for (let i = 0; i < rows.length; i++) if (rows[i] !== previous[i]) lines.push(i + '\t' + rows[i]);
+        patch = 'some' + (lines.length ? '\n' + lines.join('\n') : '');
+      } else {
+        const least = Math.min(rows.length, previous.length);
+        let start = 0, end = 0;
+        while (start < least && rows[start] === previous[start]) start++;
+        while (end < least - start && rows[rows.length - 1 - end] === previous[previous.length - 1 - end]) end++;
+        const middle = rows.slice(start, rows.length - end);
+        patch = 'splice\t' + start + '\t' + (previous.length - end) + (middle.length ? '\n' + middle.join('\n') : '');
+      }
+      previous = rows;
+      return head + '\n' + patch;
+    },
+    /// Brings an element into view, and says where a click on it would go and whether it would reach it:
+    /// `x y reached inside`.
+    reveal(index) {
+      const node = nodes[index];
+      if (!node || !node.isConnected) return 'gone';
+      const place = node.tagName === 'OPTION' ? node.closest('select') : node;
+      const offset = () => {
+        let x = 0, y = 0;
+        for (let view = place.ownerDocument.defaultView; view && view !== window; view = view.parent) {
+          const frame = view.frameElement.getBoundingClientRect();
+          x += frame.left + view.frameElement.clientLeft;
+          y += frame.top + view.frameElement.clientTop;
+        }
+        return [x, y];
+      };
+      const middle = () => {
+        const parts = place.getClientRects();
+        const box = parts.length > 1 && /^(A|SPAN|LABEL)$/.test(place.tagName) ? parts[0] : place.getBoundingClientRect();
+        const [dx, dy] = offset();
+        const x = Math.round(box.left + dx) + (Math.round(box.width) >> 1), y = Math.round(box.top + dy) + (Math.round(box.height) >> 1);
+        return [x, y, reaches(place, x - dx, y - dy), x >= 0 && y >= 0 && x < innerWidth && y < innerHeight];
+      };
+      let [x, y, reached, inside] = middle();
+      if (!reached || !inside) {
+        place.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+        [x, y, reached, inside] = middle();
+      }
+      return x + '\t' + y + '\t' + (reached ? 1 : 0) + '\t' + (inside ? 1 : 0);
+    },
+    /// What an element is, for who wants to put something into it: its kind, and whether it has the focus.
+    kind(index) {
+      const node = nodes[index];
+      if (!node) return 'gone';
+      if (node.tagName === 'OPTION') return 'option';
+      if (node.tagName === 'SELECT') return 'select';
+      if (node.tagName === 'INPUT') return /^(date|time|datetime-local|month|week|color|range|file)$/.test(node.type) ? node.type : 'text';
+      return 'text';
+    },
+    /// Gives the focus to a field, and puts the caret behind what is in it, or around it.
+    focus(index, all) {
+      const node = nodes[index];
+      if (!node) return false;
+      if (active !== node) node.focus({ preventScroll: true });
+      if (typeof node.setSelectionRange === 'function') {
+        try {
+          node.setSelectionRange(all ? 0 : node.value.length, node.value.length);
+          return true;
+        } catch {}
+        if (all) node.select();
+        return true;
+      }
+      const range = node.ownerDocument.createRange();
+      range.selectNodeContents(node);
+      if (!all) range.collapse(false);
+      const selection = node.ownerDocument.getSelection();
+      selection.removeAllRanges();
+      selection.addRange(range);
+      return true;
+    },
+    /// Sets what has no caret: a slider, a date, a colour, a select.
+    put(index, text) {
+      let node = nodes[index];
+      if (!node) return 'gone';
+      if (node.tagName === 'SELECT') {
+        const fits = Array.from(node.options).find(option => option.label.trim() === text || option.value === text);
+        if (!fits) return 'no';
+        node = fits;
+      }
+      const notify = element => {
+        element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+        element.dispatchEvent(new Event('change', { bubbles: true }));
+      };
+      if (node.tagName === 'OPTION') {
+        const select = node.closest('select');
+        select.focus({ preventScroll: true });
+        if (select.multiple) node.selected = !node.selected;
+        else if (node.selected) return 'same';
+        else node.selected = true;
+        notify(select);
+        return 'ok';
+      }
+      node.focus({ preventScroll: true });
+      const before = node.value;
+      node.value = text;
+      if (text !== '' && node.value === '') {
+        node.value = before;
+        return 'no';
+      }
+      if (node.value !== before) notify(node);
+      return 'ok';
+    },
+    node: index => nodes[index],
+    hasMenu: index => (listens.get(nodes[index]) & (MENU | PRESS)) === MENU,
+    scrolls(index) {
+      const node = nodes[index];
+      if (!node || node.tagName === 'INPUT' || node.draggable || (listens.get(node) & DRAG)) return false;
+      if (node.tagName === 'HTML') return true;
+      const style = getComputedStyle(node);
+      return (node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(style.overflowY)) ||
+        (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(style.overflowX));
+    },
+    /// The browser scrolls when it draws the next frame.
+    scrolled: () => new Promise(done => requestAnimationFrame(done)),
+    /// A frame has been drawn: observers and animations know what is where.
+    frame: () => new Promise(done => requestAnimationFrame(done)),
+    /// Nothing has changed by itself for a while, in real time.
+    quiet: (quiet, limit) => new Promise(done => {
+      const start = performance.now();
+      const check = () => {
+        const now = performance.now();
+        if (now - start > limit || (now - Math.max(changed, start) >= quiet && animating() === 0)) done();
+        else setTimeout(check, 5);
+      };
+      requestAnimationFrame(() => requestAnimationFrame(check));
+    }),
+    /// The page is about to go: nothing that it keeps is kept, and it does nothing more.
+    leave() {
+      leaving = true;
+      try { localStorage.clear(); } catch {}
+      try { sessionStorage.clear(); } catch {}
+      if (window.name) window.name = '';
+      return Date.now();
+    },
+    serious,
+    blank: () => rows.length <= 1 || !rows.slice(1).some(row => row.split('\t')[2] & DISPLAYED),
+  };
+  Object.defineProperty(window, config.name, { value: api });
+})

@@ -1,0 +1,126 @@
+// Runs in the page's own world before anything of the page does: makes chance and time come from us, and
+// tells the collector which elements listen to what. Everything it needs of the page's globals is taken now,
+// because the page may change them later.
+(config => {
+  'use strict';
+  const { document, Event, MouseEvent, EventTarget, Element, ShadowRoot, HTMLElement, Reflect, Object } = window;
+  const dispatch = EventTarget.prototype.dispatchEvent;
+  const call = Reflect.apply;
+
+  // Chance: SplitMix64 would need BigInt; this is Mulberry32, one stream for each document. `now` makes the
+  // stream of a page that is loaded again another one, as far as time has passed.
+  const native = Date;
+  const now = () => native.now() - config.offset;
+  let state = (config.seed ^ Math.imul(now() | 0, 0x9e3779b1)) >>> 0;
+  const bits = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return (t ^ (t >>> 14)) >>> 0;
+  };
+  const define = (object, name, value) =>
+    Object.defineProperty(object, name, { value, writable: true, configurable: true });
+  define(Math, 'random', function random() {
+    return bits() / 4294967296;
+  });
+  if (window.Crypto) {
+    const fill = function getRandomValues(array) {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (let i = 0; i < bytes.length; i++) bytes[i] = bits();
+      return array;
+    };
+    define(Crypto.prototype, 'getRandomValues', fill);
+    if (Crypto.prototype.randomUUID) {
+      define(Crypto.prototype, 'randomUUID', function randomUUID() {
+        const bytes = fill(new Uint8Array(16));
+        bytes[6] = (bytes[6] & 15) | 64;
+        bytes[8] = (bytes[8] & 63) | 128;
+        const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+        return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+      });
+    }
+  }
+
+  if (config.virtual) {
+    // The browser's virtual clock cannot be turned back; a reset turns it back here.
+    const Shifted = new Proxy(native, {
+      construct: (target, args, made) => Reflect.construct(target, args.length ? args : [now()], made),
+      apply: () => new native(now()).toString(),
+    });
+    define(native, 'now', now);
+    native.prototype.constructor = Shifted;
+    define(window, 'Date', Shifted);
+    // Frames come when the machine has time for them; these come when the page's clock says so.
+    const later = window.setTimeout;
+    const never = window.clearTimeout;
+    const clock = performance.now.bind(performance);
+    define(window, 'requestAnimationFrame', function requestAnimationFrame(callback) {
+      return later(() => callback(clock()), 16);
+    });
+    define(window, 'cancelAnimationFrame', function cancelAnimationFrame(handle) {
+      never(handle);
+    });
+    // When a browser has time is chance, too.
+    define(window, 'requestIdleCallback', function requestIdleCallback(callback) {
+      return later(() => callback({ didTimeout: false, timeRemaining: () => 10 }), 1);
+    });
+    define(window, 'cancelIdleCallback', function cancelIdleCallback(handle) {
+      never(handle);
+    });
+  }
+
+  // Who listens to what. Worlds share nodes and nothing else, so an event carries the node across.
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048;
+  const kinds = {
+    __proto__: null,
+    click: CLICK, dblclick: CLICK, mousedown: CLICK | PRESS, mouseup: CLICK, pointerdown: CLICK | PRESS,
+    pointerup: CLICK, touchstart: CLICK | PRESS, touchend: CLICK, contextmenu: MENU, dragstart: DRAG,
+    mouseover: HOVER, mouseenter: HOVER, pointerover: HOVER, pointerenter: HOVER,
+  };
+  const tell = (node, bits) => {
+    try {
+      const inside = node && node.isConnected && node.getRootNode() instanceof ShadowRoot;
+      const init = { screenX: bits, relatedTarget: node, composed: true };
+      call(dispatch, inside ? node : document, [new MouseEvent(config.channel, init)]);
+    } catch {}
+  };
+  const listen = EventTarget.prototype.addEventListener;
+  define(EventTarget.prototype, 'addEventListener', function addEventListener(type, listener, options) {
+    const kind = kinds[type];
+    if (kind && listener && this instanceof Element) tell(this, kind);
+    return call(listen, this ?? window, [type, listener, options]);
+  });
+  for (const type of ['click', 'dblclick', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend', 'contextmenu', 'dragstart']) {
+    const own = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'on' + type);
+    if (!own || !own.set) continue;
+    Object.defineProperty(HTMLElement.prototype, 'on' + type, {
+      ...own,
+      set(listener) {
+        if (listener) tell(this, kinds[type]);
+        call(own.set, this, [listener]);
+      },
+    });
+  }
+  // What the collector must know of to settle well: things that wait for frames, and things that wait for
+  // somebody outside of the page's clock.
+  const noticed = (names, bits) => {
+    for (const name of names) {
+      const made = window[name];
+      if (typeof made !== 'function') continue;
+      define(window, name, new Proxy(made, {
+        construct(target, args, self) {
+          tell(null, bits);
+          return Reflect.construct(target, args, self);
+        },
+      }));
+    }
+  };
+  noticed(['ResizeObserver', 'IntersectionObserver'], FRAME);
+  noticed(['WebSocket', 'EventSource', 'Worker', 'SharedWorker', 'RTCPeerConnection'], TRAFFIC);
+
+  // What would wait for a person at the machine.
+  define(window, 'print', function print() {
+    window.dispatchEvent(new Event('beforeprint'));
+    window.dispatchEvent(new Event('afterprint'));
+  });
+})

@@ -1,0 +1,88 @@
+//! What a web device can do beyond the contract: answer predicates, take pictures, tell what was said.
+
+use crate::device::{Trouble, WebDevice};
+use capuchin_ui::{DeviceError, Powers, Predicates, Str, Value as Argument};
+use serde_json::{Value, json};
+use std::io;
+use std::path::PathBuf;
+
+impl Powers for WebDevice {
+    fn predicates(&mut self) -> Option<&mut dyn Predicates> {
+        Some(self)
+    }
+}
+
+/// Where an app keeps the predicates that it answers itself.
+const OWN_PREDICATES: &str = "window.capuchin?.predicates";
+
+impl Predicates for WebDevice {
+    fn holds(&mut self, name: &str, args: &[Argument]) -> Result<bool, DeviceError> {
+        if !self.info.predicates.iter().any(|known| known == name) {
+            let what = format!("predicate {name}");
+            return Err(DeviceError::Unsupported { device: self.info.name.clone(), what });
+        }
+        let args: Vec<Value> = args.iter().map(argument).collect();
+        let expression = format!("!!{OWN_PREDICATES}[{}](...{})", json!(name), json!(args));
+        let answer = self.in_page(&expression, name)?;
+        Ok(answer == Value::Bool(true))
+    }
+}
+
+fn argument(value: &Argument) -> Value {
+    match value {
+        Argument::Number(number) => json!(number),
+        Argument::Text(text) => json!(text.as_str()),
+        // Kinds of values to come cannot be passed to a page yet.
+        #[allow(unreachable_patterns)]
+        _ => Value::Null,
+    }
+}
+
+impl WebDevice {
+    /// Asks the app which predicates it answers.
+    pub(crate) fn ask_for_predicates(&mut self) -> Result<(), DeviceError> {
+        let names = self.in_page(&format!("Object.keys({OWN_PREDICATES} ?? {{}})"), "its predicates");
+        let names = match names {
+            Ok(Value::Array(names)) => names,
+            Err(error @ DeviceError::Lost { .. }) => return Err(error),
+            _ => Vec::new(),
+        };
+        self.info.predicates = names.iter().filter_map(Value::as_str).map(Str::from).collect();
+        Ok(())
+    }
+
+    /// Evaluates in the page's own world.
+    fn in_page(&mut self, expression: &str, question: &str) -> Result<Value, DeviceError> {
+        let device = self.info.name.clone();
+        let no_answer =
+            |why: &str| DeviceError::NoAnswer { device: device.clone(), what: format!("{question}: {why}") };
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let result = match self.call("Runtime.evaluate", params) {
+            Ok(result) => result,
+            Err(Trouble::Device(error)) => return Err(error),
+            Err(Trouble::Dialog) => return Err(no_answer("a dialog is open")),
+            Err(Trouble::Refused(reason)) => return Err(no_answer(&reason)),
+            Err(Trouble::TabGone | Trouble::Hangs) => return Err(no_answer("the page does not answer")),
+        };
+        if let Some(details) = result.get("exceptionDetails") {
+            let thrown = details["exception"]["description"].as_str().unwrap_or("it threw something");
+            return Err(no_answer(thrown.lines().next().unwrap_or_default()));
+        }
+        Ok(result["result"]["value"].clone())
+    }
+
+    /// Where files for file fields are made.
+    pub(crate) fn files(&mut self) -> io::Result<PathBuf> {
+        if let Some(directory) = &self.files {
+            return Ok(directory.path().to_owned());
+        }
+        let directory = tempfile::Builder::new().prefix("capuchin-files-").tempdir()?;
+        let path = directory.path().to_owned();
+        self.files = Some(directory);
+        Ok(path)
+    }
+
+    pub(crate) fn start_coverage(&mut self) -> Result<(), Trouble> {
+        Ok(())
+    }
+}

@@ -1,0 +1,326 @@
+//! Back to the initial state, in the cheapest way that is really clean.
+//!
+//! The tab stays, with its process and its caches of compiled code: a document that is loaded again in it
+//! costs a tenth of a new context. What the app has kept is removed while the old document is still there
+//! and cannot act any more: its clock stands, and it is not told that it is left.
+
+use crate::connection::ProtocolError;
+use crate::device::{COLLECTOR, Trouble, WORLD, WebDevice};
+use crate::http;
+use crate::surroundings::Surroundings;
+use crate::tab::Tab;
+use base64::Engine;
+use capuchin_ui::DeviceError;
+use serde_json::{Value, json};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const COLLECTOR_SOURCE: &str = include_str!("page/collector.js");
+const INJECT_SOURCE: &str = include_str!("page/inject.js");
+/// The name of the event that carries a node from the page's world to ours.
+const CHANNEL: &str = "capuchin-listens";
+/// What a page's clock shows at every reset: the morning of 1 March 2024, a day like any other.
+const EPOCH: f64 = 1_709_283_600_000.0;
+/// What an origin may keep, cookies and local storage aside: those are removed every time.
+const RARELY_USED: &str = "file_systems,indexeddb,cache_storage,service_workers";
+
+impl WebDevice {
+    /// Brings the app to its initial state.
+    pub(crate) fn start_over(&mut self, seed: u64) -> Result<(), DeviceError> {
+        self.reset_server()?;
+        self.seed = seed;
+        self.crash = None;
+        self.unsettled = None;
+        self.endless.clear();
+        let mut result = self.reload();
+        if let Err(Trouble::Hangs | Trouble::TabGone | Trouble::Refused(_) | Trouble::Dialog) = result {
+            // The tab is beyond repair.
+            self.close_tabs();
+            result = self.reload();
+        }
+        self.is_fresh = result.is_ok();
+        match result {
+            Ok(()) => Ok(()),
+            // A dialog at the start is part of the app.
+            Err(Trouble::Dialog) => Ok(()),
+            Err(Trouble::Device(error)) => Err(error),
+            Err(Trouble::TabGone) => {
+                self.crash = Some(std::sync::Arc::new(capuchin_ui::Crash::new(
+                    "the tab crashed while the app was loaded",
+                )));
+                Ok(())
+            }
+            Err(Trouble::Hangs) => {
+                self.crash = Some(std::sync::Arc::new(capuchin_ui::Crash::new(
+                    "the page hangs while it is loaded",
+                )));
+                Ok(())
+            }
+            Err(Trouble::Refused(reason)) => {
+                Err(DeviceError::Start { device: self.info.name.clone(), reason })
+            }
+        }
+    }
+
+    fn reload(&mut self) -> Result<(), Trouble> {
+        self.hear()?;
+        let mut is_new = false;
+        if self.tabs.first().is_none_or(|tab| tab.crashed || tab.closed) || !self.is_fresh_enough() {
+            self.close_tabs();
+            self.open_tab()?;
+            is_new = true;
+        }
+        while self.tabs.len() > 1 {
+            self.close_last_tab()?;
+        }
+        let mut closed = 0;
+        while self.tabs.last().is_some_and(|tab| tab.dialog.is_some()) {
+            self.close_dialog(true)?;
+            self.hear()?;
+            closed += 1;
+            if closed > 20 {
+                return Err(Trouble::Hangs);
+            }
+        }
+        let now = self.evaluate(&format!("{COLLECTOR}.leave()"))?;
+        self.offset = now.as_f64().unwrap_or_default() - EPOCH;
+        self.clear_storage(is_new)?;
+        self.restore_surroundings()?;
+        self.inject()?;
+        self.whole = true;
+        self.framed = 0;
+        self.restless = false;
+        self.journal.clear();
+        if let Some(tab) = self.tab() {
+            tab.world = None;
+            tab.pending.clear();
+        }
+        let url = self.url.clone();
+        let began = self.send("Page.navigate", json!({"url": url}))?;
+        // A server may take longer than a page may hang.
+        let deadline = Instant::now() + self.options.patience.max(Duration::from_secs(30));
+        let mut reply = None;
+        while reply.is_none() && Instant::now() < deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            self.wait(left, |device| device.link.is_answered(began))?;
+            reply = self.link.take(began);
+        }
+        let reply = match reply {
+            Some(reply) => reply.map_err(|error| self.trouble(error))?,
+            None => {
+                return Err(Trouble::Device(self.lost(format!("{url} does not answer"))));
+            }
+        };
+        if let Some(reason) = reply["errorText"].as_str() {
+            let advice = "is the app running, and is the address right?";
+            return Err(Trouble::Device(self.lost(format!("{url} cannot be opened: {reason}; {advice}"))));
+        }
+        self.crash = None;
+        self.settle(self.options.event_takes)?;
+        self.tell("Page.resetNavigationHistory", Value::Null)?;
+        Ok(())
+    }
+
+    fn is_fresh_enough(&self) -> bool {
+        // After a hang nobody knows what still runs.
+        self.tabs.is_empty() || self.is_fresh
+    }
+
+    fn clear_storage(&mut self, is_new: bool) -> Result<(), Trouble> {
+        let context = self.context.clone();
+        let clear = json!({"browserContextId": context});
+        let cleared = self.link.tell("", "Storage.clearCookies", clear);
+        cleared.map_err(|error| self.trouble(error))?;
+        let own = self.own_origin();
+        if !is_new && !own.is_empty() {
+            let usage = self.call("Storage.getUsageAndQuota", json!({"origin": own}))?;
+            if usage["usage"].as_f64().unwrap_or(1.0) > 0.0 {
+                let params = json!({"origin": own, "storageTypes": RARELY_USED});
+                self.call("Storage.clearDataForOrigin", params)?;
+            }
+        } else if !own.is_empty() {
+            self.tell("Storage.clearDataForOrigin", json!({"origin": own, "storageTypes": "all"}))?;
+        }
+        for origin in std::mem::take(&mut self.visited) {
+            self.tell("Storage.clearDataForOrigin", json!({"origin": origin, "storageTypes": "all"}))?;
+        }
+        if !self.options.cookies.is_empty() {
+            let url = &self.url;
+            let cookie = |(name, value): &(String, String)| json!({"name": name, "value": value, "url": url});
+            let cookies: Vec<Value> = self.options.cookies.iter().map(cookie).collect();
+            self.call("Network.setCookies", json!({"cookies": cookies}))?;
+        }
+        Ok(())
+    }
+
+    fn reset_server(&mut self) -> Result<(), DeviceError> {
+        if let Some(command) = &self.options.reset_command {
+            let failed = |what: String| self.lost(format!("the reset command `{command}` {what}"));
+            let output = Command::new("sh").arg("-c").arg(command).output();
+            let output = output.map_err(|error| failed(format!("cannot be run: {error}")))?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+                return Err(failed(format!("failed: {} {said}", output.status)));
+            }
+        }
+        if let Some(url) = &self.options.reset_request {
+            match http::request("POST", url) {
+                Ok(response) if response.status < 400 => {}
+                Ok(response) => {
+                    let status = response.status;
+                    return Err(self.lost(format!("the reset request to {url} was answered with {status}")));
+                }
+                Err(error) => return Err(self.lost(format!("the reset request to {url} failed: {error}"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a tab of our own.
+    fn open_tab(&mut self) -> Result<(), Trouble> {
+        let (target, session) = self.blank_tab()?;
+        self.tabs.push(Tab::new(&target, &session));
+        self.set_up_tab()?;
+        self.is_fresh = true;
+        Ok(())
+    }
+
+    /// A blank tab in our context: its target and its session.
+    pub(crate) fn blank_tab(&mut self) -> Result<(String, String), Trouble> {
+        self.expecting = true;
+        self.expected = None;
+        let params = json!({"url": "about:blank", "browserContextId": self.context, "newWindow": self.tabs.is_empty()});
+        let made = self.ask_browser("Target.createTarget", params);
+        let made = made.and_then(|made| {
+            let target = made["targetId"].as_str().unwrap_or_default().to_owned();
+            let deadline = Instant::now() + crate::browser::PATIENCE;
+            while self.expected.as_ref().is_none_or(|(known, _)| *known != target) {
+                if !self.link.pump(deadline).map_err(|error| self.trouble(error))? {
+                    return Err(Trouble::Device(self.lost("the browser opens no tab")));
+                }
+                self.hear()?;
+            }
+            Ok(())
+        });
+        self.expecting = false;
+        made?;
+        self.expected.take().ok_or_else(|| Trouble::Device(self.lost("the browser opens no tab")))
+    }
+
+    /// Tells a new tab what it is, and lets it begin.
+    pub(crate) fn set_up_tab(&mut self) -> Result<(), Trouble> {
+        self.whole = true;
+        self.framed = 0;
+        for method in ["Page.enable", "Runtime.enable", "Network.enable", "Inspector.enable"] {
+            self.tell(method, Value::Null)?;
+        }
+        self.tell("Emulation.setFocusEmulationEnabled", json!({"enabled": true}))?;
+        if self.is_virtual() {
+            let params = json!({"policy": "pause", "initialVirtualTime": EPOCH / 1000.0});
+            self.tell("Emulation.setVirtualTimePolicy", params)?;
+        }
+        let options = self.options.clone();
+        if let Some(agent) = &options.user_agent {
+            let mut params = json!({"userAgent": agent});
+            if let Some(locale) = &options.locale {
+                params["acceptLanguage"] = locale.as_str().into();
+            }
+            self.tell("Emulation.setUserAgentOverride", params)?;
+        }
+        if let Some(timezone) = &options.timezone {
+            self.tell("Emulation.setTimezoneOverride", json!({"timezoneId": timezone}))?;
+        }
+        let mut headers: serde_json::Map<String, Value> =
+            options.headers.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+        if let Some(locale) = options.locale.as_deref().filter(|_| options.user_agent.is_none()) {
+            headers.insert("Accept-Language".to_owned(), locale.into());
+        }
+        if let Some((user, password)) = &options.auth {
+            let encoded = base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"));
+            headers.insert("Authorization".to_owned(), format!("Basic {encoded}").into());
+        }
+        if !headers.is_empty() {
+            self.tell("Network.setExtraHTTPHeaders", json!({"headers": headers}))?;
+        }
+        if !options.allow.iter().any(|origin| origin == "*") {
+            let patterns = json!([{"resourceType": "Document"}]);
+            self.tell("Fetch.enable", json!({"patterns": patterns}))?;
+        }
+        let download = match &options.downloads {
+            Some(path) => {
+                let _ = std::fs::create_dir_all(path);
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                json!({"behavior": "allow", "downloadPath": path, "browserContextId": self.context})
+            }
+            None => json!({"behavior": "deny", "browserContextId": self.context}),
+        };
+        let told = self.link.tell("", "Browser.setDownloadBehavior", download);
+        told.map_err(|error| self.trouble(error))?;
+        if !options.permissions.is_empty() {
+            let params = json!({"permissions": options.permissions, "browserContextId": self.context});
+            let told = self.link.tell("", "Browser.grantPermissions", params);
+            told.map_err(|error| self.trouble(error))?;
+        }
+        let config = json!({"name": COLLECTOR, "channel": CHANNEL});
+        let source = format!("({COLLECTOR_SOURCE})({config})");
+        let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
+        self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
+        let surroundings = self.surroundings.clone();
+        self.apply(&Surroundings::new(&options), &surroundings, true)?;
+        self.start_coverage()?;
+        self.inject()?;
+        self.call("Runtime.runIfWaitingForDebugger", Value::Null)?;
+        Ok(())
+    }
+
+    /// Gives the seed to the documents to come.
+    fn inject(&mut self) -> Result<(), Trouble> {
+        if let Some(old) = self.tab().and_then(|tab| tab.inject.take()) {
+            let params = json!({"identifier": old});
+            self.tell("Page.removeScriptToEvaluateOnNewDocument", params)?;
+        }
+        // Nearby seeds must not give nearby numbers.
+        let seed = (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        let config = json!({
+            "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
+        });
+        let source = format!("({INJECT_SOURCE})({config})");
+        let added = self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))?;
+        let name = added["identifier"].as_str().map(str::to_owned);
+        if let Some(tab) = self.tab() {
+            tab.inject = name;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn close_last_tab(&mut self) -> Result<(), Trouble> {
+        let Some(tab) = self.tabs.pop() else { return Ok(()) };
+        if tab.closed {
+            return Ok(());
+        }
+        match self.ask_browser("Target.closeTarget", json!({"targetId": tab.target})) {
+            Ok(_) | Err(Trouble::Refused(_)) => {}
+            Err(trouble) => return Err(trouble),
+        }
+        self.whole = true;
+        Ok(())
+    }
+
+    fn close_tabs(&mut self) {
+        for tab in std::mem::take(&mut self.tabs) {
+            let params = json!({"targetId": tab.target});
+            let closed: Result<Value, ProtocolError> =
+                self.link.call("", "Target.closeTarget", params, Duration::from_secs(2));
+            // What does not close is left to the browser.
+            let _ = closed;
+        }
+        self.whole = true;
+    }
+
+    /// Another tab is shown now: everything about it must be asked for.
+    pub(crate) fn show_current(&mut self) -> Result<(), Trouble> {
+        self.whole = true;
+        self.framed = 0;
+        Ok(())
+    }
+}

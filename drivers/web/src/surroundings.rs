@@ -1,0 +1,257 @@
+//! What is around the app and may change: how the device is held, its settings, its network, where it is.
+//! And the buttons of the device that lead out of the app.
+
+use crate::device::{Trouble, WebDevice};
+use crate::keys::Key;
+use crate::options::Options;
+use capuchin_ui::{Blocked, Environment, Size, Value as Argument};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The environment events that a browser knows.
+pub(crate) const EVENTS: [&str; 3] = ["locUpdate", "network", "clock"];
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Network {
+    #[default]
+    On,
+    Slow,
+    Off,
+}
+
+/// What is around the app now.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Surroundings {
+    viewport: Size,
+    turned: bool,
+    /// How often the settings were changed.
+    settings: u32,
+    network: Network,
+    location: Option<(f64, f64)>,
+}
+
+/// After so many changes the settings are as they were at first.
+const ROUND_OF_SETTINGS: u32 = 5;
+
+impl Surroundings {
+    pub(crate) fn new(options: &Options) -> Self {
+        Surroundings { viewport: options.viewport, ..Surroundings::default() }
+    }
+
+    pub(crate) fn is_online(&self) -> bool {
+        self.network != Network::Off
+    }
+
+    fn size(&self) -> Size {
+        if self.turned { self.viewport.rotated() } else { self.viewport }
+    }
+}
+
+impl WebDevice {
+    /// Everything around the app as it was at first.
+    pub(crate) fn restore_surroundings(&mut self) -> Result<(), Trouble> {
+        let now = self.surroundings.clone();
+        let first = Surroundings::new(&self.options);
+        self.apply(&now, &first, false)?;
+        self.surroundings = first;
+        Ok(())
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Surroundings)) -> Result<(), Trouble> {
+        let before = self.surroundings.clone();
+        change(&mut self.surroundings);
+        let after = self.surroundings.clone();
+        self.apply(&before, &after, false)
+    }
+
+    /// Tells the tab what differs, or everything.
+    pub(crate) fn apply(
+        &mut self,
+        before: &Surroundings,
+        after: &Surroundings,
+        everything: bool,
+    ) -> Result<(), Trouble> {
+        if everything || before.size() != after.size() {
+            self.hold(after)?;
+        }
+        if everything || before.settings != after.settings {
+            self.set(after.settings, everything)?;
+        }
+        if before.network != after.network {
+            let (latency, bytes) = match after.network {
+                Network::Slow => (400, 50_000),
+                _ => (0, -1),
+            };
+            let params = json!({
+                "offline": after.network == Network::Off, "latency": latency,
+                "downloadThroughput": bytes, "uploadThroughput": bytes,
+            });
+            self.call("Network.emulateNetworkConditions", params)?;
+        }
+        if before.location != after.location {
+            match after.location {
+                Some((latitude, longitude)) => {
+                    let params = json!({"permissions": ["geolocation"], "browserContextId": self.context});
+                    self.ask_browser("Browser.grantPermissions", params)?;
+                    let params = json!({"latitude": latitude, "longitude": longitude, "accuracy": 1});
+                    self.call("Emulation.setGeolocationOverride", params)?;
+                }
+                None => {
+                    self.tell("Emulation.clearGeolocationOverride", Value::Null)?;
+                    let params = json!({"browserContextId": self.context});
+                    self.ask_browser("Browser.resetPermissions", params)?;
+                    if !self.options.permissions.is_empty() {
+                        let permissions = self.options.permissions.clone();
+                        let params = json!({"permissions": permissions, "browserContextId": self.context});
+                        self.ask_browser("Browser.grantPermissions", params)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hold(&mut self, surroundings: &Surroundings) -> Result<(), Trouble> {
+        let size = surroundings.size();
+        let (kind, angle) = match (size.is_landscape(), surroundings.turned) {
+            (true, turned) => ("landscapePrimary", if turned { 90 } else { 0 }),
+            (false, turned) => ("portraitPrimary", if turned { 90 } else { 0 }),
+        };
+        let touch = self.options.touch;
+        let params = json!({
+            "width": size.width, "height": size.height, "screenWidth": size.width, "screenHeight": size.height,
+            "deviceScaleFactor": self.options.scale, "mobile": touch,
+            "screenOrientation": {"type": kind, "angle": angle},
+        });
+        self.call("Emulation.setDeviceMetricsOverride", params)?;
+        if touch {
+            let params = json!({"enabled": true, "maxTouchPoints": 5});
+            self.tell("Emulation.setTouchEmulationEnabled", params)?;
+        }
+        Ok(())
+    }
+
+    /// Each change of the settings keeps those before it, until all are as they were.
+    fn set(&mut self, changes: u32, everything: bool) -> Result<(), Trouble> {
+        let step = changes % ROUND_OF_SETTINGS;
+        let feature = |name: &str, value: &str| json!({"name": name, "value": value});
+        let features = json!([
+            feature("prefers-color-scheme", if step >= 1 { "dark" } else { "light" }),
+            feature("prefers-reduced-motion", if step >= 2 { "reduce" } else { "no-preference" }),
+        ]);
+        self.call("Emulation.setEmulatedMedia", json!({"features": features}))?;
+        if !everything {
+            let (standard, fixed) = if step >= 3 { (20, 16) } else { (16, 13) };
+            let sizes = json!({"fontSizes": {"standard": standard, "fixed": fixed}});
+            self.tell("Page.setFontSizes", sizes)?;
+        }
+        let mut locale = self.options.locale.clone().unwrap_or_default();
+        if step >= 4 {
+            locale = if locale.starts_with("de") { "en-US" } else { "de-DE" }.to_owned();
+        }
+        if !(everything && locale.is_empty()) {
+            let params = if locale.is_empty() { json!({}) } else { json!({"locale": locale}) };
+            match self.call("Emulation.setLocaleOverride", params) {
+                // Another tab of the same process has set it already.
+                Ok(_) | Err(Trouble::Refused(_)) => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn rotate(&mut self) -> Result<(), Trouble> {
+        self.change(|surroundings| surroundings.turned = !surroundings.turned)
+    }
+
+    pub(crate) fn change_settings(&mut self) -> Result<(), Trouble> {
+        self.change(|surroundings| {
+            surroundings.settings = (surroundings.settings + 1) % ROUND_OF_SETTINGS;
+        })
+    }
+
+    /// Back: to the page before, out of a popup, or out of the app and in again.
+    pub(crate) fn back(&mut self) -> Result<(), Trouble> {
+        let history = self.call("Page.getNavigationHistory", Value::Null)?;
+        let now = history["currentIndex"].as_u64().unwrap_or_default() as usize;
+        if now > 0 {
+            let entry = history["entries"][now - 1]["id"].clone();
+            self.call("Page.navigateToHistoryEntry", json!({"entryId": entry}))?;
+            return Ok(());
+        }
+        if self.tabs.len() > 1 {
+            self.close_last_tab()?;
+            return self.show_current();
+        }
+        self.leave_and_return()
+    }
+
+    /// Home: the page is hidden and frozen, then brought back.
+    pub(crate) fn leave_and_return(&mut self) -> Result<(), Trouble> {
+        if self.elsewhere.is_none() {
+            let (target, session) = self.blank_tab()?;
+            let told = self.link.tell(&session, "Runtime.runIfWaitingForDebugger", Value::Null);
+            told.map_err(|error| self.trouble(error))?;
+            self.elsewhere = Some(target);
+        }
+        let here = self.tabs.last().map(|tab| tab.target.clone()).unwrap_or_default();
+        let there = self.elsewhere.clone().unwrap_or_default();
+        self.ask_browser("Target.activateTarget", json!({"targetId": there}))?;
+        self.call("Emulation.setFocusEmulationEnabled", json!({"enabled": false}))?;
+        self.seen("hidden")?;
+        self.tell("Page.setWebLifecycleState", json!({"state": "frozen"}))?;
+        self.tell("Page.setWebLifecycleState", json!({"state": "active"}))?;
+        self.ask_browser("Target.activateTarget", json!({"targetId": here}))?;
+        self.call("Emulation.setFocusEmulationEnabled", json!({"enabled": true}))?;
+        self.seen("visible")
+    }
+
+    /// Waits until the page knows whether it is seen.
+    fn seen(&mut self, state: &str) -> Result<(), Trouble> {
+        let deadline = std::time::Instant::now() + Duration::from_secs(2);
+        loop {
+            let now = self.evaluate("document.visibilityState")?;
+            if now == state || std::time::Instant::now() > deadline {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(crate) fn menu(&mut self) -> Result<(), Trouble> {
+        let Some(key) = Key::named("ContextMenu") else { return Ok(()) };
+        self.press(&key)
+    }
+
+    /// Something happens around the app.
+    pub(crate) fn happen(&mut self, event: &Environment) -> Result<Option<Blocked>, Trouble> {
+        let wrong = |expected: &str| Ok(Some(Blocked::Other(format!("{} takes {expected}", event.name).into())));
+        match (event.name.as_str(), event.args.as_slice()) {
+            ("locUpdate", [Argument::Number(latitude), Argument::Number(longitude)]) => {
+                let location = Some((*latitude, *longitude));
+                self.change(|surroundings| surroundings.location = location)?;
+            }
+            ("locUpdate", _) => return wrong("a latitude and a longitude"),
+            ("network", [Argument::Text(state)]) => {
+                let network = match state.as_str() {
+                    "on" => Network::On,
+                    "slow" => Network::Slow,
+                    "off" => Network::Off,
+                    _ => return wrong("on, slow or off"),
+                };
+                self.change(|surroundings| surroundings.network = network)?;
+            }
+            ("network", _) => return wrong("on, slow or off"),
+            ("clock", [Argument::Number(millis)]) if *millis >= 0.0 => {
+                let time = Duration::from_millis(*millis as u64);
+                if self.is_virtual() {
+                    self.pass(time)?;
+                } else {
+                    return wrong("the virtual clock (time=virtual)");
+                }
+            }
+            ("clock", _) => return wrong("milliseconds"),
+            _ => return Ok(Some(Blocked::Other("there is no such event".into()))),
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,46 @@
+//! One tab of a device: its session, and what is known of it from what the browser tells.
+
+use capuchin_ui::Str;
+use std::collections::BTreeMap;
+
+/// A dialog that the page opened and that stops it: alert, confirm, prompt or beforeunload.
+#[derive(Clone, Debug)]
+pub(crate) struct Dialog {
+    pub(crate) kind: String,
+    pub(crate) message: String,
+    /// What stands in the field of a prompt.
+    pub(crate) answer: Str,
+}
+
+/// A tab.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tab {
+    pub(crate) target: String,
+    pub(crate) session: String,
+    /// The collector's world in the document that is shown now.
+    pub(crate) world: Option<String>,
+    pub(crate) dialog: Option<Dialog>,
+    /// Its process has died.
+    pub(crate) crashed: bool,
+    /// It has been closed.
+    pub(crate) closed: bool,
+    /// The virtual time that was granted has passed.
+    pub(crate) time_is_up: bool,
+    /// Requests that are under way, by their numbers.
+    pub(crate) pending: BTreeMap<String, String>,
+    /// The script that brings the seed, by its name in the browser.
+    pub(crate) inject: Option<String>,
+    /// How many documents it has shown.
+    pub(crate) documents: u64,
+}
+
+impl Tab {
+    pub(crate) fn new(target: &str, session: &str) -> Self {
+        Tab { target: target.to_owned(), session: session.to_owned(), ..Tab::default() }
+    }
+
+    /// Whether nothing that it is asked will be answered.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.dialog.is_some() || self.crashed || self.closed
+    }
+}
