@@ -87,6 +87,8 @@ pub struct WebDevice {
     pub(crate) expected: Option<(String, String)>,
     /// What is being dragged, as the browser describes it.
     pub(crate) dragged: Option<Value>,
+    /// How much of the time that the event takes has already passed.
+    pub(crate) spent: Duration,
     /// Files that were made for file fields.
     pub(crate) files: Option<tempfile::TempDir>,
 }
@@ -136,6 +138,7 @@ impl WebDevice {
             expecting: false,
             expected: None,
             dragged: None,
+            spent: Duration::ZERO,
             files: None,
         };
         // What the app answers is only known when it is there.
@@ -280,7 +283,7 @@ impl WebDevice {
         Ok(result["result"]["value"].clone())
     }
 
-    fn world(&mut self) -> Result<String, Trouble> {
+    pub(crate) fn world(&mut self) -> Result<String, Trouble> {
         let limit = self.options.hang;
         let there =
             self.wait(limit, |device| device.tabs.last().is_some_and(|tab| tab.world.is_some()))?;

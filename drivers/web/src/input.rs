@@ -286,16 +286,13 @@ impl WebDevice {
             None => false,
         };
         if scrolls {
-            let before = self.tabs.last().map(|tab| tab.session.clone());
-            let index = located.unwrap_or_default();
             // A wheel moves the content by whole pixels, and at once: a finger would make it glide on in
             // the browser's own time.
             let wheel = json!({"button": "none", "buttons": 0, "deltaX": -dx, "deltaY": -dy});
             let turned = self.mouse("mouseWheel", from, &wheel)?;
-            self.handled(&[turned])?;
-            debug_assert_eq!(before, self.tabs.last().map(|tab| tab.session.clone()));
-            self.evaluate(&format!("{COLLECTOR}.scrolled({index})"))?;
-            return Ok(());
+            self.drawn(turned)?;
+            // The page hears of it when the next frame is drawn.
+            return self.frame();
         }
         self.drag(from, Point::new(from.x + dx, from.y + dy))
     }
@@ -310,7 +307,7 @@ impl WebDevice {
             self.handled(&[down])?;
             for step in 1..=STEPS {
                 let moved = self.fingers("touchMove", &[way(step)])?;
-                self.handled(&[moved])?;
+                self.drawn(moved)?;
             }
             let up = self.fingers("touchEnd", &[])?;
             return self.handled(&[up]);
@@ -321,7 +318,7 @@ impl WebDevice {
         self.handled(&[down])?;
         for step in 1..=STEPS {
             let moved = self.mouse("mouseMoved", way(step), &json!({}))?;
-            self.handled(&[moved])?;
+            self.drawn(moved)?;
             if let Some(data) = self.dragged.take() {
                 return self.drop_at(to, &data);
             }
@@ -353,7 +350,7 @@ impl WebDevice {
         self.handled(&[down])?;
         for step in 1..=STEPS {
             let moved = self.fingers("touchMove", &[toward(first, step), toward(second, step)])?;
-            self.handled(&[moved])?;
+            self.drawn(moved)?;
         }
         let up = self.fingers("touchEnd", &[])?;
         self.handled(&[up])

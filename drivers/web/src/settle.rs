@@ -5,6 +5,7 @@
 //! end, while the document loads, and while the page still changes by itself. Where the virtual clock knows
 //! nothing of what is going on (sockets, workers), we wait for a moment of quiet in our own time.
 
+use crate::connection::Ticket;
 use crate::device::{COLLECTOR, Trouble, WebDevice};
 use crate::screen;
 use serde_json::json;
@@ -19,6 +20,10 @@ const MORE_SLICES: u32 = 6;
 const LONGEST_ANIMATION: u64 = 3000;
 /// How long a socket must be quiet.
 const QUIET: Duration = Duration::from_millis(40);
+/// A frame that takes longer than this waits for something.
+const A_FRAME: Duration = Duration::from_millis(40);
+/// What it is then given of the page's time.
+const IN_ADVANCE: Duration = Duration::from_millis(4);
 
 impl WebDevice {
     /// Lets so much of the page's time pass, and more if it needs it; then looks at the page.
@@ -27,7 +32,8 @@ impl WebDevice {
     }
 
     fn settle_virtually(&mut self, takes: Duration) -> Result<(), Trouble> {
-        self.pass(takes)?;
+        let spent = std::mem::take(&mut self.spent);
+        self.pass(takes.saturating_sub(spent))?;
         let deadline = Instant::now() + self.options.patience;
         let (mut slices, mut animated, mut talked) = (0, 0, false);
         loop {
@@ -135,8 +141,31 @@ impl WebDevice {
     }
 
     /// Waits until a frame has been drawn.
-    fn frame(&mut self) -> Result<(), Trouble> {
-        self.evaluate(&format!("{COLLECTOR}.frame()")).map(|_| ())
+    pub(crate) fn frame(&mut self) -> Result<(), Trouble> {
+        let world = self.world()?;
+        let params = json!({
+            "expression": format!("{COLLECTOR}.frame()"), "uniqueContextId": world, "awaitPromise": true,
+        });
+        let ticket = self.send("Runtime.evaluate", params)?;
+        match self.drawn(ticket) {
+            // The document went: so did its frames.
+            Ok(()) | Err(Trouble::Refused(_)) => Ok(()),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Waits for something that is answered when a frame is drawn. While the virtual clock stands, frames
+    /// may stand with it; then a little of the time that the event takes is given in advance.
+    pub(crate) fn drawn(&mut self, ticket: Ticket) -> Result<(), Trouble> {
+        let deadline = Instant::now() + self.options.hang;
+        while self.is_virtual() && Instant::now() < deadline {
+            if self.wait(A_FRAME, |device| device.link.is_answered(ticket))? {
+                break;
+            }
+            self.grant("advance", IN_ADVANCE, self.options.hang)?;
+            self.spent += IN_ADVANCE;
+        }
+        self.reply(ticket).map(|_| ())
     }
 
     /// Waits for a moment in which nobody says anything; whether anybody did.

@@ -525,8 +525,6 @@
       return (node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(style.overflowY)) ||
         (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(style.overflowX));
     },
-    /// The browser scrolls when it draws the next frame.
-    scrolled: () => new Promise(done => requestAnimationFrame(done)),
     /// A frame has been drawn: observers and animations know what is where.
     frame: () => new Promise(done => requestAnimationFrame(done)),
     /// Nothing has changed by itself for a while, in real time.
