@@ -1,9 +1,9 @@
 //! The words of the language as Rust functions: what a test writes instead of enum variants.
 
 use crate::event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
-use crate::{ElementTest, Expr, Gen, Numbers, Prop, Texts};
+use crate::{Arithmetic, Comparison, ElementTest, Expr, Gen, Numbers, Prop, Texts};
 use capuchin_ui::{Direction, Event, Place, Point, Role, Selector, Str, Target, Value};
-use std::ops::RangeInclusive;
+use std::ops::{Add, RangeInclusive};
 
 /// The element with this id.
 pub fn id(id: impl Into<Str>) -> Selector {
@@ -156,6 +156,22 @@ pub fn assert_that(prop: Prop) -> Gen {
     Gen::Assert(prop)
 }
 
+/// The value is remembered under this name from here on; see [`remembered`].
+pub fn remember(name: impl Into<Str>, value: Expr) -> Gen {
+    Gen::Let(name.into(), value)
+}
+
+/// What was remembered under this name earlier in the trace. That nothing was is a mistake of the
+/// test's, and an error of the run.
+pub fn remembered(name: impl Into<Str>) -> Expr {
+    Expr::Remembered(name.into())
+}
+
+/// The two values are the same.
+pub fn equal(left: Expr, right: Expr) -> Prop {
+    Prop::Compare(left, Comparison::Equal, right)
+}
+
 /// An element is on the screen.
 pub fn is_displayed(selector: Selector) -> Prop {
     Prop::Element(ElementTest::Displayed, selector)
@@ -184,6 +200,15 @@ pub fn text_of(selector: Selector) -> Expr {
 /// How many elements there are of this kind.
 pub fn count_of(selector: Selector) -> Expr {
     Expr::Count(selector)
+}
+
+impl Add for Expr {
+    type Output = Expr;
+
+    /// The sum; of two texts, one after the other.
+    fn add(self, other: Expr) -> Expr {
+        Expr::Arithmetic(Box::new(self), Arithmetic::Add, Box::new(other))
+    }
 }
 
 impl From<Selector> for Targets {
@@ -240,6 +265,10 @@ mod tests {
         prints(
             interrupt().preserves(has_text(field("Name"), "x")),
             "{ ClickHome <+> ClickMenu <+> Settings <+> Rotate } preserves hasText(field(\"Name\"), \"x\")",
+        );
+        prints(
+            remember("n", count_of(item())) >> assert_that(equal(remembered("n"), Expr::Missing)),
+            "let n = count(item) :>> assert n == missing",
         );
         prints(environment("network", ["off".into()]), "network(\"off\")");
         prints(assert_that(predicate("p", [Expr::Number(1.0)])), "assert p(1)");

@@ -35,6 +35,7 @@ impl Display for Gen {
             Gen::Try(inner) => write!(f, "{{ {inner} }}?"),
             Gen::Then(guard, inner) => write!(f, "{guard} then {}", Operand(inner)),
             Gen::Assert(prop) => write!(f, "assert {prop}"),
+            Gen::Let(name, value) => write!(f, "let {name} = {value}"),
             Gen::Keeps(inner, value) => write!(f, "{} keeps {value}", Operand(inner)),
             Gen::Always(inner, prop) => write!(f, "{} always {prop}", Operand(inner)),
             Gen::Interleave(first, second) => {
@@ -282,6 +283,8 @@ impl Display for Expr {
         match self {
             Expr::Number(number) => write!(f, "{number}"),
             Expr::Text(text) => Quoted(text).fmt(f),
+            Expr::Missing => f.write_str("missing"),
+            Expr::Remembered(name) => f.write_str(name),
             Expr::TextOf(selector) => write!(f, "text({selector})"),
             Expr::ValueOf(selector) => write!(f, "value({selector})"),
             Expr::NumberOf(selector) => write!(f, "number({selector})"),
