@@ -9,8 +9,8 @@ use crate::judge;
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Expr, Prop, Trace};
 use capuchin_ui::{
-    Blocked, Device, DeviceError, Event, Observation, Place, Point, Rng, Screen, Str, Target,
-    Toward,
+    Blocked, Device, DeviceError, Event, Observation, Place, Point, Rng, Screen, Selector, Str,
+    Target, Toward,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -197,7 +197,7 @@ impl<'a> Session<'a> {
         };
         let screen = self.observation.screen;
         if let Verdict::Blocked { event, reason, nearest } = &mut verdict
-            && let Some(Target::One(selector) | Target::Any(selector)) = event.target()
+            && let Some(selector) = at_fault(event, &screen)
         {
             *nearest = match reason {
                 Blocked::Absent | Blocked::Hidden | Blocked::NothingTakesIt => {
@@ -405,6 +405,20 @@ fn failed(violation: Violation) -> Flow {
     Flow::End(Box::new(Verdict::Failed(violation)))
 }
 
+/// The description of what was not there or could not be reached: where the event begins, or where it
+/// would have ended.
+fn at_fault<'e>(event: &'e Event, screen: &Screen) -> Option<&'e Selector> {
+    match (event, event.target()?) {
+        (Event::Swipe(from, Toward::Element(to)), _)
+            if screen.locate(&Event::Hover(from.clone())).is_ok() =>
+        {
+            Some(to)
+        }
+        (_, Target::One(selector) | Target::Any(selector)) => Some(selector),
+        _ => None,
+    }
+}
+
 /// Replaces what an event leaves open by something on the live screen.
 fn fill_in(
     event: &Event,
@@ -424,7 +438,6 @@ fn fill_in(
             return Ok(Event::Pinch(Place::At(place(from)), Place::At(place(to))));
         }
         Event::Swipe(_, Toward::Place(end)) => Some(Toward::Place(Place::At(place(end)))),
-        Event::Swipe(_, direction) => Some(*direction),
         _ => None,
     };
     let target = match event.target() {
@@ -442,10 +455,8 @@ fn fill_in(
         Some(concrete) => concrete.clone(),
         None => return Ok(event.clone()),
     };
-    Ok(match event {
-        Event::LongClick(_) => Event::LongClick(target),
-        Event::Type(_, text) => Event::Type(target, text.clone()),
-        Event::Swipe(_, was) => Event::Swipe(target, toward.unwrap_or(*was)),
-        _ => Event::Click(target),
+    Ok(match toward {
+        Some(toward) => Event::Swipe(target, toward),
+        None => event.aimed_at(target),
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::claim::Claim;
 use capuchin_trace::{Expr, Prop};
-use capuchin_ui::{Blocked, Crash, Event, Selector, Str, Target};
+use capuchin_ui::{Blocked, Crash, Event, Selector, Str, Target, Toward};
 use std::fmt;
 use std::sync::Arc;
 
@@ -78,6 +78,9 @@ impl Verdict {
             }
             // Not what was typed nor which point it was: those are drawn anew for every case.
             Verdict::Blocked { event, reason, .. } => match event.target() {
+                Some(_) if matches!(event, Event::Swipe(_, Toward::Element(_))) => {
+                    format!("blocked {event}: {reason}")
+                }
                 Some(Target::One(selector) | Target::Any(selector)) => {
                     format!("blocked {} {selector}: {reason}", event.name())
                 }

@@ -61,6 +61,21 @@ pub fn long_click(target: impl Into<Targets>) -> Gen {
     EventGen::LongClick(target.into()).into()
 }
 
+/// Two short presses, so soon after one another that they are one gesture.
+pub fn double_click(target: impl Into<Targets>) -> Gen {
+    EventGen::DoubleClick(target.into()).into()
+}
+
+/// The pointer is moved there, and nothing is pressed.
+pub fn hover(target: impl Into<Targets>) -> Gen {
+    EventGen::Hover(target.into()).into()
+}
+
+/// A field is emptied.
+pub fn clear(target: impl Into<Targets>) -> Gen {
+    EventGen::Clear(target.into()).into()
+}
+
 /// Text typed into a field. A plain string is itself; for a drawn one see [`matching`].
 pub fn type_text(target: impl Into<Targets>, text: impl Into<Texts>) -> Gen {
     EventGen::Type(target.into(), text.into()).into()
@@ -86,6 +101,11 @@ pub fn press(key: impl Into<Str>) -> Gen {
 /// A swipe on an element.
 pub fn swipe(target: impl Into<Targets>, direction: Direction) -> Gen {
     EventGen::Swipe(target.into(), Towards::Direction(direction)).into()
+}
+
+/// A swipe from one element to the middle of another.
+pub fn swipe_to(target: impl Into<Targets>, end: Selector) -> Gen {
+    EventGen::Swipe(target.into(), Towards::Element(end)).into()
 }
 
 /// Two fingers from these points.
@@ -250,6 +270,11 @@ mod tests {
         prints(click(id("a")).interruptible(long_click(anything())), "Click(#a) *>> LongClick(*)");
         prints(pinch(Point::new(1, 2), Point::new(3, 4)), "Pinch((1, 2), (3, 4))");
         prints(swipe(id("list"), Direction::Up), "Swipe(#list, Up)");
+        prints(swipe_to(id("card"), id("done")), "Swipe(#card, #done)");
+        prints(
+            double_click(id("a")) >> hover(anything()) >> clear(field("Name")),
+            "DoubleClick(#a) :>> Hover(*) :>> Clear(field(\"Name\"))",
+        );
         prints(click_back() | click_menu() | settings(), "ClickBack <+> ClickMenu <+> Settings");
         prints(sleep(5..=5) >> sleep(0..=9), "Sleep(5) :>> Sleep(choose(0, 9))");
         prints(

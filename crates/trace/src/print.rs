@@ -145,12 +145,18 @@ impl Display for EventGen {
         match self {
             EventGen::Click(targets) => write!(f, "Click({targets})"),
             EventGen::LongClick(targets) => write!(f, "LongClick({targets})"),
+            EventGen::DoubleClick(targets) => write!(f, "DoubleClick({targets})"),
+            EventGen::Hover(targets) => write!(f, "Hover({targets})"),
+            EventGen::Clear(targets) => write!(f, "Clear({targets})"),
             EventGen::Type(targets, texts) => write!(f, "Type({targets}, {texts})"),
             EventGen::Swipe(targets, Towards::Direction(direction)) => {
                 write!(f, "Swipe({targets}, {})", direction.name())
             }
             EventGen::Swipe(targets, Towards::Place(places)) => {
                 write!(f, "Swipe({targets}, {places})")
+            }
+            EventGen::Swipe(targets, Towards::Element(selector)) => {
+                write!(f, "Swipe({targets}, {selector})")
             }
             EventGen::Pinch(from, to) => write!(f, "Pinch({from}, {to})"),
             EventGen::Sleep(millis) => write!(f, "Sleep({millis})"),

@@ -3,7 +3,7 @@
 use crate::fake::{Fake, click_on};
 use capuchin::trace::prelude::*;
 use capuchin::trace::{Comparison, Trace};
-use capuchin::ui::{Blocked, Event, Selector, State, Target};
+use capuchin::ui::{Blocked, Event, Selector, State, Target, Toward};
 use capuchin::{Execution, Rules, Verdict, Violation, execute};
 
 fn run_on(device: &mut Fake, trace: &Trace) -> Execution {
@@ -91,6 +91,27 @@ fn inferred_a_wildcard_keeps_to_its_selector() {
     let selector = Selector::default().containing("Button ").that_is(State::CLICKABLE);
     let execution = run(Event::Click(Target::Any(selector.saying("Button b"))));
     assert_eq!(done(&execution), "Click(#b)");
+}
+
+#[test]
+fn inferred_every_kind_of_event_goes_to_what_takes_it() {
+    let one = |event: Event| done(&run(event));
+    let b = || Target::Any(Selector::text("Button b"));
+    assert_eq!(one(Event::DoubleClick(b())), "DoubleClick(#b)");
+    assert_eq!(one(Event::Hover(b())), "Hover(#b)");
+    assert_eq!(one(Event::Clear(Target::any())), "Clear(#f)");
+}
+
+#[test]
+fn block_1_a_swipe_to_what_is_not_there_says_what_is() {
+    let swipe = |from: &str, to: &str| {
+        run(Event::Swipe(Target::id(from), Toward::Element(Selector::id(to))))
+    };
+    assert!(swipe("a", "b").verdict.is_success());
+    let Verdict::Blocked { reason, nearest, .. } = swipe("a", "togle").verdict else { panic!() };
+    assert_eq!((reason, &nearest[0]), (Blocked::Absent, &id("toggle")));
+    let Verdict::Blocked { nearest, .. } = swipe("crsh", "b").verdict else { panic!() };
+    assert_eq!(nearest[0], id("crash"));
 }
 
 #[test]

@@ -9,9 +9,12 @@ use capuchin_trace::ElementTest;
 use capuchin_ui::{Direction, Role, Selector, suggest};
 
 /// Events with arguments: the name, how many, and the form.
-pub(super) const EVENTS: [(&str, usize, &str); 7] = [
+pub(super) const EVENTS: [(&str, usize, &str); 10] = [
     ("Click", 1, "Click(#id)"),
     ("LongClick", 1, "LongClick(#id)"),
+    ("DoubleClick", 1, "DoubleClick(#id)"),
+    ("Hover", 1, "Hover(#id)"),
+    ("Clear", 1, "Clear(#id)"),
     ("Type", 2, "Type(#id, \"text\")"),
     ("Swipe", 2, "Swipe(#id, Up)"),
     ("Pinch", 2, "Pinch((10, 10), (90, 90))"),

@@ -540,3 +540,24 @@ fn what_cannot_be_remembered() {
         |                ^ `=` belongs here
     "##);
 }
+
+#[test]
+fn swipes_that_go_nowhere() {
+    let source = r#"check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)"#;
+    assert_snapshot!(report(source), @r##"
+    error: a swipe goes to one element
+      1 | check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)
+        |                                           ^^^^^^^^^ `*` is any of them
+      = name one, or write `anywhere`
+
+    error: expected a direction, found a generator
+      1 | check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)
+        |                                                                    ^^^^^^ this is a generator
+      = a swipe goes Up, Down, Left, Right, to an element, to a point or anywhere
+
+    error: `Clear` takes 1 argument, not 2
+      1 | check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)
+        |                                                                                ^^^^^ 2 arguments here
+      = write `Clear(#id)`
+    "##);
+}

@@ -134,7 +134,8 @@ fn environment() -> impl Strategy<Value = EventGen> {
 fn event() -> impl Strategy<Value = EventGen> {
     let towards = prop_oneof![
         select(Direction::ALL.to_vec()).prop_map(Towards::Direction),
-        places().prop_map(Towards::Place)
+        places().prop_map(Towards::Place),
+        selector().prop_map(Towards::Element),
     ];
     let bare = select(vec![
         Event::Skip,
@@ -147,6 +148,9 @@ fn event() -> impl Strategy<Value = EventGen> {
     prop_oneof![
         targets().prop_map(EventGen::Click),
         targets().prop_map(EventGen::LongClick),
+        targets().prop_map(EventGen::DoubleClick),
+        targets().prop_map(EventGen::Hover),
+        targets().prop_map(EventGen::Clear),
         (targets(), texts()).prop_map(|(target, text)| EventGen::Type(target, text)),
         (targets(), towards).prop_map(|(target, to)| EventGen::Swipe(target, to)),
         (places(), places()).prop_map(|(from, to)| EventGen::Pinch(from, to)),
