@@ -119,7 +119,7 @@ impl Plan {
     /// Makes a failing case small, and runs the smallest trace again.
     pub fn examine(&self, case: &Case, device: &mut dyn Device) -> Result<Examined, DeviceError> {
         let shrunk = shrink(self, case, device)?;
-        let signature = case.execution.verdict.signature();
+        let signature = shrunk.execution.verdict.again().signature();
         let trace = shrunk.execution.trace();
         let (mut again, mut same) = (0, 0);
         for _ in 0..self.config.confirmations {

@@ -4,12 +4,13 @@
 //! that is going on; checking and shrinking run whole traces in it.
 
 use crate::case::Invariant;
+use crate::claim::{Claim, Memory};
 use crate::judge;
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Expr, Prop, Trace};
 use capuchin_ui::{
-    Blocked, Device, DeviceError, Event, Observation, Place, Point, Rng, Screen, Str, Target,
-    Toward,
+    Blocked, Device, DeviceError, Event, Observation, Place, Point, Rng, Screen, Selector, Str,
+    Target, Toward,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,18 +61,21 @@ impl Execution {
             Verdict::Blocked { event, .. } => Trace::seq([all, Trace::Event(event.clone())]),
             Verdict::Failed(Violation::Assert { prop, held_at, .. }) => {
                 let (before, since) = self.executed.split_at(held_at.unwrap_or(0));
-                let held = held_at.map(|_| Trace::Assert(prop.clone()));
+                let assert = || Trace::Assert(prop.bound.clone());
+                let held = held_at.map(|_| assert());
                 let parts = events(before).into_iter().chain(held).chain(events(since));
-                Trace::seq(parts.chain([Trace::Assert(prop.clone())]))
+                Trace::seq(parts.chain([assert()]))
             }
             Verdict::Failed(Violation::Always { prop, since, .. }) => {
                 let (before, during) = self.executed.split_at(since.unwrap_or(0));
-                let always = Trace::Always(Box::new(Trace::seq(events(during))), prop.clone());
+                let during = Box::new(Trace::seq(events(during)));
+                let always = Trace::Always(during, prop.bound.clone());
                 Trace::seq(events(before).into_iter().chain([always]))
             }
             Verdict::Failed(Violation::Keeps { value, since, .. }) => {
                 let (before, during) = self.executed.split_at(*since);
-                let kept = Trace::Keeps(Box::new(Trace::seq(events(during))), value.clone());
+                let during = Box::new(Trace::seq(events(during)));
+                let kept = Trace::Keeps(during, value.bound.clone());
                 Trace::seq(events(before).into_iter().chain([kept]))
             }
         }
@@ -141,9 +145,10 @@ pub struct Session<'a> {
     tries: u32,
     invariants: &'a [Invariant],
     /// The properties of the `always` that we are inside of, and how many events came before each.
-    scoped: Vec<(Prop, usize)>,
+    scoped: Vec<(Claim<Prop>, usize)>,
     /// What was asserted and held, and how many events had been performed when it last did.
     held: Vec<(Prop, usize)>,
+    memory: Memory,
     /// Kept from step to step, so that choosing a wildcard allocates nothing.
     candidates: Vec<usize>,
     unsettled: Option<Str>,
@@ -169,6 +174,7 @@ impl<'a> Session<'a> {
             invariants: rules.invariants,
             scoped: Vec::new(),
             held: Vec::new(),
+            memory: Memory::default(),
             candidates: Vec::new(),
             unsettled: None,
             interrupt: rules.interrupt,
@@ -191,7 +197,7 @@ impl<'a> Session<'a> {
         };
         let screen = self.observation.screen;
         if let Verdict::Blocked { event, reason, nearest } = &mut verdict
-            && let Some(Target::One(selector) | Target::Any(selector)) = event.target()
+            && let Some(selector) = at_fault(event, &screen)
         {
             *nearest = match reason {
                 Blocked::Absent | Blocked::Hidden | Blocked::NothingTakesIt => {
@@ -226,18 +232,26 @@ impl<'a> Session<'a> {
             }
             // (Assert-Pass), (Assert-Fail)
             Trace::Assert(prop) => {
-                let known = self.held.iter().position(|(held, _)| held == prop);
-                if self.holds(prop)? {
+                let bound = self.memory.bound(prop);
+                let known = self.held.iter().position(|(held, _)| *held == *bound);
+                if self.holds(&bound)? {
                     let now = self.executed.len();
                     match known {
                         Some(known) => self.held[known].1 = now,
-                        None => self.held.push((prop.clone(), now)),
+                        None => self.held.push((bound.into_owned(), now)),
                     }
                     return Ok(Flow::Go);
                 }
                 let held_at = known.map(|known| self.held[known].1);
-                let seen = judge::seen(prop, &self.observation.screen, self.device)?;
-                Ok(failed(Violation::Assert { prop: prop.clone(), held_at, seen }))
+                let prop = self.memory.prop(prop);
+                let seen = self.seen(&prop)?;
+                Ok(failed(Violation::Assert { prop: Box::new(prop), held_at, seen }))
+            }
+            Trace::Let(name, value) => {
+                let value = self.memory.expr(value).bound;
+                let now = judge::evaluate(&value, &self.observation.screen, self.device)?;
+                self.memory.keep(name, now);
+                Ok(Flow::Go)
             }
             // (Try-1) to (Try-3): a block ends the try, and only the try.
             Trace::Try(inner) => {
@@ -251,7 +265,8 @@ impl<'a> Session<'a> {
             }
             // (Qualified), (Unqualified)
             Trace::Then(guard, inner) => {
-                if self.holds(guard)? {
+                let guard = self.memory.bound(guard);
+                if self.holds(&guard)? {
                     self.run(inner)
                 } else {
                     self.number += inner.len();
@@ -260,7 +275,7 @@ impl<'a> Session<'a> {
             }
             Trace::Keeps(inner, value) => self.keeps(inner, value),
             Trace::Always(inner, prop) => {
-                self.scoped.push((prop.clone(), self.executed.len()));
+                self.scoped.push((self.memory.prop(prop), self.executed.len()));
                 let flow = match self.invariants_hold()? {
                     Flow::Go => self.run(inner),
                     ended => Ok(ended),
@@ -276,23 +291,32 @@ impl<'a> Session<'a> {
         judge::holds(prop, &self.observation.screen, self.device)
     }
 
+    /// The values that were seen in a property.
+    fn seen(&mut self, prop: &Claim<Prop>) -> Result<String, DeviceError> {
+        let mut seen = judge::seen(&prop.bound, &self.observation.screen, self.device)?;
+        seen.extend(self.memory.seen(&prop.written));
+        Ok(seen.join(", "))
+    }
+
     fn keeps(&mut self, inner: &Trace, value: &Expr) -> Result<Flow, DeviceError> {
-        let before = judge::evaluate(value, &self.observation.screen);
+        let value = self.memory.expr(value);
+        let before = judge::evaluate(&value.bound, &self.observation.screen, self.device)?;
         let since = self.executed.len();
         match self.run(inner)? {
             Flow::Go => {}
             ended => return Ok(ended),
         }
-        let after = judge::evaluate(value, &self.observation.screen);
+        let after = judge::evaluate(&value.bound, &self.observation.screen, self.device)?;
         if before == after {
             return Ok(Flow::Go);
         }
         let seen = format!(
-            "{value} was {}, is {}",
+            "{} was {}, is {}",
+            value.bound,
             judge::shown(before.as_ref()),
             judge::shown(after.as_ref())
         );
-        Ok(failed(Violation::Keeps { value: value.clone(), since, seen }))
+        Ok(failed(Violation::Keeps { value: Box::new(value), since, seen }))
     }
 
     /// Performs one event, with its wildcard filled in.
@@ -339,18 +363,24 @@ impl<'a> Session<'a> {
     }
 
     fn invariants_hold(&mut self) -> Result<Flow, DeviceError> {
-        let whole_run = self.invariants.iter().map(|i| (i.label.as_ref(), &i.prop, None));
-        let scoped = self.scoped.iter().map(|(prop, since)| (None, prop, Some(*since)));
-        for (label, prop, since) in whole_run.chain(scoped) {
-            if !judge::holds(prop, &self.observation.screen, self.device)? {
-                let seen = judge::seen(prop, &self.observation.screen, self.device)?;
-                let (label, prop) = (label.cloned(), prop.clone());
-                let from_the_start = self.executed.len() == since.unwrap_or(0);
-                let violation = Violation::Always { label, prop, since, from_the_start, seen };
-                return Ok(failed(violation));
+        let mut broken = None;
+        for Invariant { label, prop } in self.invariants {
+            if broken.is_none() && !self.holds(prop)? {
+                broken = Some((label.clone(), Claim::plain(prop), None));
             }
         }
-        Ok(Flow::Go)
+        for (prop, since) in &self.scoped {
+            if broken.is_none()
+                && !judge::holds(&prop.bound, &self.observation.screen, self.device)?
+            {
+                broken = Some((None, prop.clone(), Some(*since)));
+            }
+        }
+        let Some((label, prop, since)) = broken else { return Ok(Flow::Go) };
+        let seen = self.seen(&prop)?;
+        let prop = Box::new(prop);
+        let from_the_start = self.executed.len() == since.unwrap_or(0);
+        Ok(failed(Violation::Always { label, prop, since, from_the_start, seen }))
     }
 
     fn blocked(&self, event: &Event, reason: Blocked) -> Flow {
@@ -375,6 +405,20 @@ fn failed(violation: Violation) -> Flow {
     Flow::End(Box::new(Verdict::Failed(violation)))
 }
 
+/// The description of what was not there or could not be reached: where the event begins, or where it
+/// would have ended.
+fn at_fault<'e>(event: &'e Event, screen: &Screen) -> Option<&'e Selector> {
+    match (event, event.target()?) {
+        (Event::Swipe(from, Toward::Element(to)), _)
+            if screen.locate(&Event::Hover(from.clone())).is_ok() =>
+        {
+            Some(to)
+        }
+        (_, Target::One(selector) | Target::Any(selector)) => Some(selector),
+        _ => None,
+    }
+}
+
 /// Replaces what an event leaves open by something on the live screen.
 fn fill_in(
     event: &Event,
@@ -394,7 +438,6 @@ fn fill_in(
             return Ok(Event::Pinch(Place::At(place(from)), Place::At(place(to))));
         }
         Event::Swipe(_, Toward::Place(end)) => Some(Toward::Place(Place::At(place(end)))),
-        Event::Swipe(_, direction) => Some(*direction),
         _ => None,
     };
     let target = match event.target() {
@@ -412,10 +455,8 @@ fn fill_in(
         Some(concrete) => concrete.clone(),
         None => return Ok(event.clone()),
     };
-    Ok(match event {
-        Event::LongClick(_) => Event::LongClick(target),
-        Event::Type(_, text) => Event::Type(target, text.clone()),
-        Event::Swipe(_, was) => Event::Swipe(target, toward.unwrap_or(*was)),
-        _ => Event::Click(target),
+    Ok(match toward {
+        Some(toward) => Event::Swipe(target, toward),
+        None => event.aimed_at(target),
     })
 }

@@ -16,21 +16,21 @@ pub(crate) fn holds(
         Prop::HasText(selector, text) => {
             screen.find(selector).any(|(_, element)| element.shown() == text)
         }
-        Prop::Compare(left, comparison, right) => compare(left, *comparison, right, screen),
-        Prop::Matches(value, pattern) => {
-            evaluate(value, screen).is_some_and(|value| pattern.describes(&as_text(value)))
-        }
-        Prop::Contains(value, part) => match (evaluate(value, screen), evaluate(part, screen)) {
-            (Some(value), Some(part)) => as_text(value).contains(as_text(part).as_str()),
-            _ => false,
+        Prop::Compare(left, comparison, right) => match both(left, right, screen, device)? {
+            Some((left, right)) => compare(&left, *comparison, &right),
+            None => false,
         },
-        Prop::User(name, args) => {
-            let args: Option<Vec<Value>> = args.iter().map(|arg| evaluate(arg, screen)).collect();
-            match args {
-                Some(args) => ask(name, &args, device)?,
-                None => false,
-            }
+        Prop::Matches(value, pattern) => {
+            evaluate(value, screen, device)?.is_some_and(|value| pattern.describes(&as_text(value)))
         }
+        Prop::Contains(value, part) => match both(value, part, screen, device)? {
+            Some((value, part)) => as_text(value).contains(as_text(part).as_str()),
+            None => false,
+        },
+        Prop::User(name, args) => match all(args, screen, device)? {
+            Some(args) => ask(name, &args, device)?,
+            None => false,
+        },
         Prop::Screen(test) => test.passes(screen),
         Prop::Not(inner) => !holds(inner, screen, device)?,
         Prop::And(all) => {
@@ -66,10 +66,22 @@ fn ask(name: &str, args: &[Value], device: &mut dyn Device) -> Result<bool, Devi
 }
 
 /// The value of an expression, if everything that it reads is on the screen.
-pub(crate) fn evaluate(expr: &Expr, screen: &Screen) -> Option<Value> {
-    match expr {
+pub(crate) fn evaluate(
+    expr: &Expr,
+    screen: &Screen,
+    device: &mut dyn Device,
+) -> Result<Option<Value>, DeviceError> {
+    Ok(match expr {
         Expr::Number(number) => Some(Value::Number(*number)),
         Expr::Text(text) => Some(Value::Text(text.clone())),
+        Expr::Missing => None,
+        // Every name that has a value has been replaced by it.
+        Expr::Remembered(name) => {
+            return Err(DeviceError::NoAnswer {
+                device: device.info().name.clone(),
+                what: format!("{name}: nothing was remembered under this name"),
+            });
+        }
         Expr::TextOf(selector) => {
             screen.first(selector).map(|element| Value::Text(element.shown().clone()))
         }
@@ -78,38 +90,57 @@ pub(crate) fn evaluate(expr: &Expr, screen: &Screen) -> Option<Value> {
         }
         Expr::NumberOf(selector) => screen.number(selector).map(Value::Number),
         Expr::Count(selector) => Some(Value::Number(screen.count(selector) as f64)),
-        Expr::Length(inner) => {
-            let text = as_text(evaluate(inner, screen)?);
-            Some(Value::Number(text.chars().count() as f64))
-        }
-        Expr::Arithmetic(left, operator, right) => {
-            let (left, right) = (evaluate(left, screen)?, evaluate(right, screen)?);
-            if let (Arithmetic::Add, Value::Text(left), Value::Text(right)) =
-                (operator, &left, &right)
-            {
-                return Some(Value::Text(format!("{left}{right}").into()));
-            }
-            let (left, right) = (as_number(&left)?, as_number(&right)?);
-            let result = match operator {
-                Arithmetic::Add => left + right,
-                Arithmetic::Subtract => left - right,
-                Arithmetic::Multiply => left * right,
-                Arithmetic::Divide => left / right,
-                Arithmetic::Remainder => left % right,
-            };
-            result.is_finite().then_some(Value::Number(result))
-        }
-    }
+        Expr::Length(inner) => evaluate(inner, screen, device)?
+            .map(|value| Value::Number(as_text(value).chars().count() as f64)),
+        Expr::Arithmetic(left, operator, right) => both(left, right, screen, device)?
+            .and_then(|(left, right)| calculate(&left, *operator, &right)),
+    })
 }
 
-fn compare(left: &Expr, comparison: Comparison, right: &Expr, screen: &Screen) -> bool {
-    let (Some(left), Some(right)) = (evaluate(left, screen), evaluate(right, screen)) else {
-        return false;
+/// The values of two expressions, if both have one.
+fn both(
+    left: &Expr,
+    right: &Expr,
+    screen: &Screen,
+    device: &mut dyn Device,
+) -> Result<Option<(Value, Value)>, DeviceError> {
+    let left = evaluate(left, screen, device)?;
+    Ok(left.zip(evaluate(right, screen, device)?))
+}
+
+/// The values of several expressions, if all have one.
+fn all(
+    exprs: &[Expr],
+    screen: &Screen,
+    device: &mut dyn Device,
+) -> Result<Option<Vec<Value>>, DeviceError> {
+    exprs
+        .iter()
+        .map(|expr| evaluate(expr, screen, device).transpose())
+        .collect::<Option<_>>()
+        .transpose()
+}
+
+fn calculate(left: &Value, operator: Arithmetic, right: &Value) -> Option<Value> {
+    if let (Arithmetic::Add, Value::Text(left), Value::Text(right)) = (operator, left, right) {
+        return Some(Value::Text(format!("{left}{right}").into()));
+    }
+    let (left, right) = (as_number(left)?, as_number(right)?);
+    let result = match operator {
+        Arithmetic::Add => left + right,
+        Arithmetic::Subtract => left - right,
+        Arithmetic::Multiply => left * right,
+        Arithmetic::Divide => left / right,
+        Arithmetic::Remainder => left % right,
     };
-    let ordering = match (&left, &right) {
+    result.is_finite().then_some(Value::Number(result))
+}
+
+fn compare(left: &Value, comparison: Comparison, right: &Value) -> bool {
+    let ordering = match (left, right) {
         (Value::Text(left), Value::Text(right)) => Some(left.cmp(right)),
         // A text that is compared with a number is read as one.
-        _ => match (as_number(&left), as_number(&right)) {
+        _ => match (as_number(left), as_number(right)) {
             (Some(left), Some(right)) => left.partial_cmp(&right),
             _ => None,
         },
@@ -139,15 +170,15 @@ fn as_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The values of what stands in a property: `count(checkbox) = 3, text(#left) = "2"`.
+/// The values of what stands in a property: `count(checkbox) = 3`, `text(#left) = "2"`.
 pub(crate) fn seen(
     prop: &Prop,
     screen: &Screen,
     device: &mut dyn Device,
-) -> Result<String, DeviceError> {
+) -> Result<Vec<String>, DeviceError> {
     let mut parts = Vec::new();
     collect(prop, screen, device, &mut parts)?;
-    Ok(parts.join(", "))
+    Ok(parts)
 }
 
 fn collect(
@@ -158,12 +189,12 @@ fn collect(
 ) -> Result<(), DeviceError> {
     match prop {
         Prop::Compare(left, _, right) | Prop::Contains(left, right) => {
-            collect_expr(left, screen, parts);
-            collect_expr(right, screen, parts);
+            collect_expr(left, screen, device, parts)?;
+            collect_expr(right, screen, device, parts)?;
         }
-        Prop::Matches(value, _) => collect_expr(value, screen, parts),
+        Prop::Matches(value, _) => collect_expr(value, screen, device, parts)?,
         Prop::HasText(selector, _) => {
-            collect_expr(&Expr::TextOf(selector.clone()), screen, parts);
+            collect_expr(&Expr::TextOf(selector.clone()), screen, device, parts)?;
         }
         Prop::Element(..) | Prop::User(..) => {
             say(parts, format!("{prop} is {}", holds(prop, screen, device)?));
@@ -183,16 +214,25 @@ fn collect(
     Ok(())
 }
 
-fn collect_expr(expr: &Expr, screen: &Screen, parts: &mut Vec<String>) {
+fn collect_expr(
+    expr: &Expr,
+    screen: &Screen,
+    device: &mut dyn Device,
+    parts: &mut Vec<String>,
+) -> Result<(), DeviceError> {
     match expr {
-        Expr::Number(_) | Expr::Text(_) => {}
+        Expr::Number(_) | Expr::Text(_) | Expr::Missing => {}
         Expr::Arithmetic(left, _, right) => {
-            collect_expr(left, screen, parts);
-            collect_expr(right, screen, parts);
+            collect_expr(left, screen, device, parts)?;
+            collect_expr(right, screen, device, parts)?;
         }
-        Expr::Length(inner) => collect_expr(inner, screen, parts),
-        read => say(parts, format!("{read} = {}", shown(evaluate(read, screen).as_ref()))),
+        Expr::Length(inner) => collect_expr(inner, screen, device, parts)?,
+        read => {
+            let value = evaluate(read, screen, device)?;
+            say(parts, format!("{read} = {}", shown(value.as_ref())));
+        }
     }
+    Ok(())
 }
 
 /// Nothing is said twice.

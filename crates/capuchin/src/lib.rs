@@ -17,6 +17,7 @@
 
 mod case;
 mod check;
+mod claim;
 mod event;
 mod execute;
 mod judge;
@@ -29,6 +30,7 @@ pub use capuchin_trace as trace;
 pub use capuchin_ui as ui;
 pub use case::{Case, Config, Examined, Invariant, Plan};
 pub use check::{Check, parse_seed};
+pub use claim::Claim;
 pub use event::{Failure, LOG_VERSION, Observer, RunEvent, Step, VerdictKind};
 pub use execute::{Action, Execution, Flow, Rules, Session, execute, step};
 pub use outcome::Outcome;

@@ -1,7 +1,8 @@
 //! What became of a trace: the four results of figure 6 of the ChimpCheck paper.
 
+use crate::claim::Claim;
 use capuchin_trace::{Expr, Prop};
-use capuchin_ui::{Blocked, Crash, Event, Selector, Str, Target};
+use capuchin_ui::{Blocked, Crash, Event, Selector, Str, Target, Toward};
 use std::fmt;
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ pub enum Violation {
     /// An `assert`.
     Assert {
         /// The property.
-        prop: Prop,
+        prop: Box<Claim<Prop>>,
         /// How many events had been performed when the same property was last asserted and held: it
         /// was lost since. `None` if it never held.
         held_at: Option<usize>,
@@ -43,7 +44,7 @@ pub enum Violation {
         /// What its author calls it.
         label: Option<Str>,
         /// The property.
-        prop: Prop,
+        prop: Box<Claim<Prop>>,
         /// How many events had been performed when its scope began; `None` if it is the whole run.
         since: Option<usize>,
         /// Whether it did not even hold when its scope began.
@@ -54,7 +55,7 @@ pub enum Violation {
     /// A `keeps`.
     Keeps {
         /// The value that was to stay.
-        value: Expr,
+        value: Box<Claim<Expr>>,
         /// How many events had been performed when it was first taken.
         since: usize,
         /// The value before and after.
@@ -77,6 +78,9 @@ impl Verdict {
             }
             // Not what was typed nor which point it was: those are drawn anew for every case.
             Verdict::Blocked { event, reason, .. } => match event.target() {
+                Some(_) if matches!(event, Event::Swipe(_, Toward::Element(_))) => {
+                    format!("blocked {event}: {reason}")
+                }
                 Some(Target::One(selector) | Target::Any(selector)) => {
                     format!("blocked {} {selector}: {reason}", event.name())
                 }
@@ -84,6 +88,22 @@ impl Verdict {
             },
             _ => self.to_string(),
         }
+    }
+
+    /// How the executed trace ends when it is run by itself: with values in the place of the names
+    /// that they were remembered under.
+    #[must_use]
+    pub(crate) fn again(&self) -> Verdict {
+        let mut verdict = self.clone();
+        if let Verdict::Failed(violation) = &mut verdict {
+            match violation {
+                Violation::Assert { prop, .. } | Violation::Always { prop, .. } => {
+                    **prop = prop.again();
+                }
+                Violation::Keeps { value, .. } => **value = value.again(),
+            }
+        }
+        verdict
     }
 
     /// Whether any trace that ends so is a failure of the app, whatever was left out of it. A crash

@@ -85,6 +85,8 @@ pub(crate) enum Kind {
     /// Operators that have as many operands as one likes.
     Many(Many, Vec<Node>),
     Binary(Binary, Box<Node>, Box<Node>),
+    /// `let name = value`
+    Let(Name, Box<Node>),
     /// `weight -> a`
     Arrow(Box<Node>, Box<Node>),
 }

@@ -1,9 +1,9 @@
 //! The words of the language as Rust functions: what a test writes instead of enum variants.
 
 use crate::event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
-use crate::{ElementTest, Expr, Gen, Numbers, Prop, Texts};
+use crate::{Arithmetic, Comparison, ElementTest, Expr, Gen, Numbers, Prop, Texts};
 use capuchin_ui::{Direction, Event, Place, Point, Role, Selector, Str, Target, Value};
-use std::ops::RangeInclusive;
+use std::ops::{Add, RangeInclusive};
 
 /// The element with this id.
 pub fn id(id: impl Into<Str>) -> Selector {
@@ -61,6 +61,21 @@ pub fn long_click(target: impl Into<Targets>) -> Gen {
     EventGen::LongClick(target.into()).into()
 }
 
+/// Two short presses, so soon after one another that they are one gesture.
+pub fn double_click(target: impl Into<Targets>) -> Gen {
+    EventGen::DoubleClick(target.into()).into()
+}
+
+/// The pointer is moved there, and nothing is pressed.
+pub fn hover(target: impl Into<Targets>) -> Gen {
+    EventGen::Hover(target.into()).into()
+}
+
+/// A field is emptied.
+pub fn clear(target: impl Into<Targets>) -> Gen {
+    EventGen::Clear(target.into()).into()
+}
+
 /// Text typed into a field. A plain string is itself; for a drawn one see [`matching`].
 pub fn type_text(target: impl Into<Targets>, text: impl Into<Texts>) -> Gen {
     EventGen::Type(target.into(), text.into()).into()
@@ -86,6 +101,11 @@ pub fn press(key: impl Into<Str>) -> Gen {
 /// A swipe on an element.
 pub fn swipe(target: impl Into<Targets>, direction: Direction) -> Gen {
     EventGen::Swipe(target.into(), Towards::Direction(direction)).into()
+}
+
+/// A swipe from one element to the middle of another.
+pub fn swipe_to(target: impl Into<Targets>, end: Selector) -> Gen {
+    EventGen::Swipe(target.into(), Towards::Element(end)).into()
 }
 
 /// Two fingers from these points.
@@ -156,6 +176,22 @@ pub fn assert_that(prop: Prop) -> Gen {
     Gen::Assert(prop)
 }
 
+/// The value is remembered under this name from here on; see [`remembered`].
+pub fn remember(name: impl Into<Str>, value: Expr) -> Gen {
+    Gen::Let(name.into(), value)
+}
+
+/// What was remembered under this name earlier in the trace. That nothing was is a mistake of the
+/// test's, and an error of the run.
+pub fn remembered(name: impl Into<Str>) -> Expr {
+    Expr::Remembered(name.into())
+}
+
+/// The two values are the same.
+pub fn equal(left: Expr, right: Expr) -> Prop {
+    Prop::Compare(left, Comparison::Equal, right)
+}
+
 /// An element is on the screen.
 pub fn is_displayed(selector: Selector) -> Prop {
     Prop::Element(ElementTest::Displayed, selector)
@@ -184,6 +220,15 @@ pub fn text_of(selector: Selector) -> Expr {
 /// How many elements there are of this kind.
 pub fn count_of(selector: Selector) -> Expr {
     Expr::Count(selector)
+}
+
+impl Add for Expr {
+    type Output = Expr;
+
+    /// The sum; of two texts, one after the other.
+    fn add(self, other: Expr) -> Expr {
+        Expr::Arithmetic(Box::new(self), Arithmetic::Add, Box::new(other))
+    }
 }
 
 impl From<Selector> for Targets {
@@ -225,6 +270,11 @@ mod tests {
         prints(click(id("a")).interruptible(long_click(anything())), "Click(#a) *>> LongClick(*)");
         prints(pinch(Point::new(1, 2), Point::new(3, 4)), "Pinch((1, 2), (3, 4))");
         prints(swipe(id("list"), Direction::Up), "Swipe(#list, Up)");
+        prints(swipe_to(id("card"), id("done")), "Swipe(#card, #done)");
+        prints(
+            double_click(id("a")) >> hover(anything()) >> clear(field("Name")),
+            "DoubleClick(#a) :>> Hover(*) :>> Clear(field(\"Name\"))",
+        );
         prints(click_back() | click_menu() | settings(), "ClickBack <+> ClickMenu <+> Settings");
         prints(sleep(5..=5) >> sleep(0..=9), "Sleep(5) :>> Sleep(choose(0, 9))");
         prints(
@@ -240,6 +290,10 @@ mod tests {
         prints(
             interrupt().preserves(has_text(field("Name"), "x")),
             "{ ClickHome <+> ClickMenu <+> Settings <+> Rotate } preserves hasText(field(\"Name\"), \"x\")",
+        );
+        prints(
+            remember("n", count_of(item())) >> assert_that(equal(remembered("n"), Expr::Missing)),
+            "let n = count(item) :>> assert n == missing",
         );
         prints(environment("network", ["off".into()]), "network(\"off\")");
         prints(assert_that(predicate("p", [Expr::Number(1.0)])), "assert p(1)");

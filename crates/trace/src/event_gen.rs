@@ -37,6 +37,8 @@ pub enum Towards {
     Direction(Direction),
     /// To a place.
     Place(Places),
+    /// To an element.
+    Element(Selector),
 }
 
 /// An event some of whose arguments are still to be drawn.
@@ -46,6 +48,12 @@ pub enum EventGen {
     Click(Targets),
     /// A long press.
     LongClick(Targets),
+    /// Two short presses at once.
+    DoubleClick(Targets),
+    /// The pointer is moved there.
+    Hover(Targets),
+    /// A field is emptied.
+    Clear(Targets),
     /// Text typed into a field.
     Type(Targets, Texts),
     /// A press that moves.
@@ -104,6 +112,9 @@ impl EventGen {
         match self {
             EventGen::Click(targets) => Event::Click(targets.sample(sampler)),
             EventGen::LongClick(targets) => Event::LongClick(targets.sample(sampler)),
+            EventGen::DoubleClick(targets) => Event::DoubleClick(targets.sample(sampler)),
+            EventGen::Hover(targets) => Event::Hover(targets.sample(sampler)),
+            EventGen::Clear(targets) => Event::Clear(targets.sample(sampler)),
             EventGen::Type(targets, texts) => {
                 Event::Type(targets.sample(sampler), texts.sample(sampler))
             }
@@ -112,6 +123,7 @@ impl EventGen {
                 let toward = match towards {
                     Towards::Direction(direction) => Toward::Direction(*direction),
                     Towards::Place(places) => Toward::Place(places.sample(sampler)),
+                    Towards::Element(selector) => Toward::Element(selector.clone()),
                 };
                 Event::Swipe(target, toward)
             }
@@ -131,42 +143,42 @@ impl EventGen {
         }
     }
 
-    /// Whether there is an argument that could be drawn differently and compared for simplicity.
-    pub(crate) fn has_choices(&self) -> bool {
-        let (targets, drawn) = match self {
-            EventGen::Type(targets, texts) => (targets, !matches!(texts, Texts::Just(_))),
+    /// What it is done to, if it is done to something.
+    fn targets(&self) -> Option<&Targets> {
+        match self {
             EventGen::Click(targets)
             | EventGen::LongClick(targets)
-            | EventGen::Swipe(targets, _) => (targets, false),
-            EventGen::Sleep(millis) => return !matches!(millis, Numbers::Just(_)),
-            EventGen::Environment(_, args) => return args.iter().any(ArgumentGen::has_choices),
-            EventGen::Pinch(..) | EventGen::Just(_) => return false,
+            | EventGen::DoubleClick(targets)
+            | EventGen::Hover(targets)
+            | EventGen::Clear(targets)
+            | EventGen::Type(targets, _)
+            | EventGen::Swipe(targets, _) => Some(targets),
+            _ => None,
+        }
+    }
+
+    /// Whether there is an argument that could be drawn differently and compared for simplicity.
+    pub(crate) fn has_choices(&self) -> bool {
+        let drawn = match self {
+            EventGen::Type(_, texts) => !matches!(texts, Texts::Just(_)),
+            EventGen::Sleep(millis) => !matches!(millis, Numbers::Just(_)),
+            EventGen::Environment(_, args) => args.iter().any(ArgumentGen::has_choices),
+            _ => false,
         };
         drawn
-            || match targets {
+            || self.targets().is_some_and(|targets| match targets {
                 Targets::OneOf(_) | Targets::Saying(_) | Targets::Any(_) => true,
                 Targets::Place(place) => !place.is_fixed(),
                 Targets::One(_) => false,
-            }
+            })
     }
 
     /// The event with its wildcard left open again, to be the element number `pick` of those that
     /// take it. Nothing if it came from no wildcard.
     pub(crate) fn reopened(&self, event: &Event, pick: u32) -> Option<Event> {
-        let open = |targets: &Targets| match (targets, event.target()) {
-            (Targets::Any(selector), Some(Target::One(_))) => {
-                Some(Target::Any(selector.clone().nth(pick)))
-            }
-            _ => None,
-        };
-        match (self, event) {
-            (EventGen::Click(targets), _) => open(targets).map(Event::Click),
-            (EventGen::LongClick(targets), _) => open(targets).map(Event::LongClick),
-            (EventGen::Type(targets, _), Event::Type(_, text)) => {
-                open(targets).map(|target| Event::Type(target, text.clone()))
-            }
-            (EventGen::Swipe(targets, _), Event::Swipe(_, toward)) => {
-                open(targets).map(|target| Event::Swipe(target, *toward))
+        match (self.targets()?, event.target()?) {
+            (Targets::Any(selector), Target::One(_)) => {
+                Some(event.aimed_at(Target::Any(selector.clone().nth(pick))))
             }
             _ => None,
         }
@@ -174,32 +186,23 @@ impl EventGen {
 
     /// Simpler events that could have been drawn instead of this one, the simplest first.
     pub(crate) fn simpler(&self, event: &Event) -> Vec<Event> {
+        let mut simpler = match (self.targets(), event.target()) {
+            (Some(targets), Some(target)) => {
+                let targets = targets.simpler(target).into_iter();
+                targets.map(|target| event.aimed_at(target)).collect()
+            }
+            _ => Vec::new(),
+        };
         match (self, event) {
-            (EventGen::Click(targets), Event::Click(target)) => {
-                targets.simpler(target).into_iter().map(Event::Click).collect()
+            (EventGen::Type(_, texts), Event::Type(target, text)) => {
+                let texts = texts.simpler(text).into_iter();
+                simpler.extend(texts.map(|text| Event::Type(target.clone(), text)));
             }
-            (EventGen::LongClick(targets), Event::LongClick(target)) => {
-                targets.simpler(target).into_iter().map(Event::LongClick).collect()
+            (EventGen::Sleep(numbers), Event::Sleep(millis)) => {
+                let numbers = numbers.simpler(*millis as f64).into_iter();
+                simpler.extend(numbers.map(|millis| Event::Sleep(millis.max(0.0) as u64)));
             }
-            (EventGen::Swipe(targets, _), Event::Swipe(target, toward)) => {
-                let simpler = targets.simpler(target).into_iter();
-                simpler.map(|target| Event::Swipe(target, *toward)).collect()
-            }
-            (EventGen::Type(targets, texts), Event::Type(target, text)) => {
-                let other_targets = targets.simpler(target).into_iter();
-                let other_texts = texts.simpler(text).into_iter();
-                other_targets
-                    .map(|simpler| Event::Type(simpler, text.clone()))
-                    .chain(other_texts.map(|simpler| Event::Type(target.clone(), simpler)))
-                    .collect()
-            }
-            (EventGen::Sleep(numbers), Event::Sleep(millis)) => numbers
-                .simpler(*millis as f64)
-                .into_iter()
-                .map(|simpler| Event::Sleep(simpler.max(0.0) as u64))
-                .collect(),
             (EventGen::Environment(_, generators), Event::Environment(event)) => {
-                let mut simpler = Vec::new();
                 for (place, (generator, arg)) in generators.iter().zip(&event.args).enumerate() {
                     simpler.extend(generator.simpler(arg).into_iter().map(|arg| {
                         let mut event = event.clone();
@@ -207,10 +210,10 @@ impl EventGen {
                         Event::Environment(event)
                     }));
                 }
-                simpler
             }
-            _ => Vec::new(),
+            _ => {}
         }
+        simpler
     }
 }
 
@@ -301,12 +304,16 @@ impl From<Event> for EventGen {
         match event {
             Event::Click(target) => EventGen::Click(targets(target)),
             Event::LongClick(target) => EventGen::LongClick(targets(target)),
+            Event::DoubleClick(target) => EventGen::DoubleClick(targets(target)),
+            Event::Hover(target) => EventGen::Hover(targets(target)),
+            Event::Clear(target) => EventGen::Clear(targets(target)),
             Event::Type(target, text) => EventGen::Type(targets(target), Texts::Just(text)),
             Event::Swipe(target, toward) => EventGen::Swipe(
                 targets(target),
                 match toward {
                     Toward::Direction(direction) => Towards::Direction(direction),
                     Toward::Place(place) => Towards::Place(places(place)),
+                    Toward::Element(selector) => Towards::Element(selector),
                 },
             ),
             Event::Pinch(from, to) => EventGen::Pinch(places(from), places(to)),

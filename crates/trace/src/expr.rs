@@ -10,6 +10,10 @@ pub enum Expr {
     Number(f64),
     /// A text as written.
     Text(Str),
+    /// A value that is not there, written out: no comparison with it holds.
+    Missing,
+    /// What was remembered under this name.
+    Remembered(Str),
     /// What the element says; the content of a field.
     TextOf(Selector),
     /// What has been put into the element.

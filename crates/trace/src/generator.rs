@@ -5,7 +5,7 @@
 //! put together.
 
 use crate::{EventGen, Expr, Prop, Trace};
-use capuchin_ui::Event;
+use capuchin_ui::{Event, Str};
 use std::ops::{BitOr, RangeInclusive, Shr};
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub enum Gen {
     Then(Prop, Box<Gen>),
     /// The property holds here, `assert`.
     Assert(Prop),
+    /// The value is remembered under this name, `let`.
+    Let(Str, Expr),
     /// The value is the same before and after, `keeps`.
     Keeps(Box<Gen>, Expr),
     /// The property holds before, and after every step of it, `always`.
@@ -166,6 +168,7 @@ impl Gen {
             Gen::Unit
             | Gen::Event(_)
             | Gen::Assert(_)
+            | Gen::Let(..)
             | Gen::Interrupts(_)
             | Gen::Monkey(_)
             | Gen::RelevantMonkey(_) => {}
@@ -176,7 +179,7 @@ impl Gen {
     pub fn longest(&self) -> u64 {
         let most = |arms: &mut dyn Iterator<Item = &Gen>| arms.map(Gen::longest).max().unwrap_or(0);
         match self {
-            Gen::Unit | Gen::Assert(_) => 0,
+            Gen::Unit | Gen::Assert(_) | Gen::Let(..) => 0,
             Gen::Event(_) => 1,
             Gen::Seq(parts) => parts.iter().map(Gen::longest).fold(0, u64::saturating_add),
             Gen::Choice(arms) => most(&mut arms.iter()),
@@ -218,6 +221,7 @@ impl From<Trace> for Gen {
             Trace::Event(event) => event.into(),
             Trace::Seq(parts) => Gen::seq(parts.into_iter().map(Gen::from)),
             Trace::Assert(prop) => Gen::Assert(prop),
+            Trace::Let(name, value) => Gen::Let(name, value),
             Trace::Try(inner) => Gen::from(*inner).attempt(),
             Trace::Then(guard, inner) => Gen::from(*inner).when(guard),
             Trace::Keeps(inner, value) => Gen::from(*inner).keeps(value),

@@ -35,6 +35,7 @@ impl Display for Gen {
             Gen::Try(inner) => write!(f, "{{ {inner} }}?"),
             Gen::Then(guard, inner) => write!(f, "{guard} then {}", Operand(inner)),
             Gen::Assert(prop) => write!(f, "assert {prop}"),
+            Gen::Let(name, value) => write!(f, "let {name} = {value}"),
             Gen::Keeps(inner, value) => write!(f, "{} keeps {value}", Operand(inner)),
             Gen::Always(inner, prop) => write!(f, "{} always {prop}", Operand(inner)),
             Gen::Interleave(first, second) => {
@@ -144,12 +145,18 @@ impl Display for EventGen {
         match self {
             EventGen::Click(targets) => write!(f, "Click({targets})"),
             EventGen::LongClick(targets) => write!(f, "LongClick({targets})"),
+            EventGen::DoubleClick(targets) => write!(f, "DoubleClick({targets})"),
+            EventGen::Hover(targets) => write!(f, "Hover({targets})"),
+            EventGen::Clear(targets) => write!(f, "Clear({targets})"),
             EventGen::Type(targets, texts) => write!(f, "Type({targets}, {texts})"),
             EventGen::Swipe(targets, Towards::Direction(direction)) => {
                 write!(f, "Swipe({targets}, {})", direction.name())
             }
             EventGen::Swipe(targets, Towards::Place(places)) => {
                 write!(f, "Swipe({targets}, {places})")
+            }
+            EventGen::Swipe(targets, Towards::Element(selector)) => {
+                write!(f, "Swipe({targets}, {selector})")
             }
             EventGen::Pinch(from, to) => write!(f, "Pinch({from}, {to})"),
             EventGen::Sleep(millis) => write!(f, "Sleep({millis})"),
@@ -282,6 +289,8 @@ impl Display for Expr {
         match self {
             Expr::Number(number) => write!(f, "{number}"),
             Expr::Text(text) => Quoted(text).fmt(f),
+            Expr::Missing => f.write_str("missing"),
+            Expr::Remembered(name) => f.write_str(name),
             Expr::TextOf(selector) => write!(f, "text({selector})"),
             Expr::ValueOf(selector) => write!(f, "value({selector})"),
             Expr::NumberOf(selector) => write!(f, "number({selector})"),

@@ -7,7 +7,7 @@
 use crate::argument::{Sampler, pick};
 use crate::interleave::interleave;
 use crate::{EventGen, Expr, Gen, Prop, Trace};
-use capuchin_ui::{Event, Rng};
+use capuchin_ui::{Event, Rng, Str};
 use std::sync::Arc;
 
 /// A trace, and what could have been chosen differently in it.
@@ -21,6 +21,8 @@ pub enum Sample {
     Seq(Vec<Sample>),
     /// The property holds here.
     Assert(Prop),
+    /// The value is remembered under this name.
+    Let(Str, Expr),
     /// What may be blocked without harm.
     Try(Box<Sample>),
     /// Only if the property holds now.
@@ -74,6 +76,7 @@ impl Gen {
             Gen::Try(inner) => Sample::Try(Box::new(inner.draw(sampler))),
             Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.draw(sampler))),
             Gen::Assert(prop) => Sample::Assert(prop.clone()),
+            Gen::Let(name, value) => Sample::Let(name.clone(), value.clone()),
             Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.draw(sampler)), value.clone()),
             Gen::Always(inner, prop) => Sample::Always(Box::new(inner.draw(sampler)), prop.clone()),
             Gen::Interleave(first, second) => {
@@ -120,7 +123,7 @@ impl Gen {
                 Sample::Seq(vec![first.simplest(), second.simplest()])
             }
             // The stream does not matter, only that it is always the same.
-            Gen::Unit | Gen::Event(_) | Gen::Assert(_) => self.sample(Rng::new(0)),
+            Gen::Unit | Gen::Event(_) | Gen::Assert(_) | Gen::Let(..) => self.sample(Rng::new(0)),
         }
     }
 }
@@ -180,6 +183,7 @@ impl Sample {
                 Trace::seq(parts.iter().map(Sample::to_trace))
             }
             Sample::Assert(prop) => Trace::Assert(prop.clone()),
+            Sample::Let(name, value) => Trace::Let(name.clone(), value.clone()),
             Sample::Try(inner) => Trace::Try(Box::new(inner.to_trace())),
             Sample::Then(guard, inner) => Trace::Then(guard.clone(), Box::new(inner.to_trace())),
             Sample::Keeps(inner, value) => Trace::Keeps(Box::new(inner.to_trace()), value.clone()),
@@ -200,7 +204,7 @@ impl Sample {
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.visit(visit),
-            Sample::Unit | Sample::Event(..) | Sample::Assert(_) => {}
+            Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => {}
         }
     }
 
@@ -216,7 +220,7 @@ impl Sample {
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.visit_mut(visit),
-            Sample::Unit | Sample::Event(..) | Sample::Assert(_) => {}
+            Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => {}
         }
     }
 
@@ -282,7 +286,7 @@ impl Sample {
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.drop_unexecuted(number, any),
-            Sample::Unit | Sample::Assert(_) => {}
+            Sample::Unit | Sample::Assert(_) | Sample::Let(..) => {}
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Traces: the language of figure 5 of the ChimpCheck paper. What a device runs.
 
 use crate::{Expr, Gen, Prop};
-use capuchin_ui::Event;
+use capuchin_ui::{Event, Str};
 use std::fmt;
 
 /// A sequence of events with what is to hold on the way. Wildcards in it are filled in on the live
@@ -17,6 +17,8 @@ pub enum Trace {
     Seq(Vec<Trace>),
     /// The property holds here.
     Assert(Prop),
+    /// The value is remembered under this name, as it is now.
+    Let(Str, Expr),
     /// What may be blocked without harm.
     Try(Box<Trace>),
     /// Only if the property holds now.
@@ -48,7 +50,7 @@ impl Trace {
     /// How many events it has, executed or not.
     pub fn len(&self) -> usize {
         match self {
-            Trace::Unit | Trace::Assert(_) => 0,
+            Trace::Unit | Trace::Assert(_) | Trace::Let(..) => 0,
             Trace::Event(_) => 1,
             Trace::Seq(parts) => parts.iter().map(Trace::len).sum(),
             Trace::Try(inner)

@@ -47,15 +47,32 @@ impl Screen {
     ///
     /// `None` is an event that goes to no element: a device event, or a click on empty ground.
     pub fn locate(&self, event: &Event) -> Result<Option<usize>, Blocked> {
-        let wants_text = matches!(event, Event::Type(..));
-        match event {
-            Event::Pinch(from, to) => {
-                self.within(*from)?;
-                self.within(*to)?;
-            }
-            Event::Swipe(_, Toward::Place(place)) => self.within(*place)?,
-            _ => {}
+        if let Event::Pinch(from, to) = event {
+            self.within(*from)?;
+            self.within(*to)?;
         }
+        let found = self.locate_target(event)?;
+        self.swiped_to(event)?;
+        Ok(found)
+    }
+
+    /// The point to which a swipe goes, or why it cannot. `None` is an event that is no swipe, or one
+    /// in a direction.
+    pub fn swiped_to(&self, event: &Event) -> Result<Option<Point>, Blocked> {
+        match event {
+            Event::Swipe(_, Toward::Place(place @ Place::At(point))) => {
+                self.within(*place).map(|()| Some(*point))
+            }
+            Event::Swipe(_, Toward::Element(selector)) => {
+                let end = self.locate_selector(selector, State::empty(), false)?;
+                Ok(Some(self.elements[end].bounds.center()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn locate_target(&self, event: &Event) -> Result<Option<usize>, Blocked> {
+        let wants_text = matches!(event, Event::Type(..) | Event::Clear(_));
         match event.target() {
             None => Ok(None),
             Some(Target::Place(place)) => {
@@ -162,9 +179,9 @@ impl Screen {
 /// What an element must take for a wildcard to choose it.
 fn wanted(event: &Event) -> State {
     match event {
-        Event::Click(_) => State::CLICKABLE,
+        Event::Click(_) | Event::DoubleClick(_) | Event::Hover(_) => State::CLICKABLE,
         Event::LongClick(_) => State::LONG_CLICKABLE,
-        Event::Type(..) => State::EDITABLE,
+        Event::Type(..) | Event::Clear(_) => State::EDITABLE,
         Event::Swipe(..) => State::SCROLLABLE,
         _ => State::empty(),
     }
@@ -174,6 +191,25 @@ fn wanted(event: &Event) -> State {
 mod tests {
     use super::*;
     use crate::{Rect, Role, Size};
+
+    #[test]
+    fn a_swipe_goes_to_the_middle_of_an_element_that_is_there() {
+        let at = |id: &str, y| Element {
+            id: id.into(),
+            bounds: Rect::new(0, y, 10, 10),
+            state: State::DISPLAYED | State::ENABLED,
+            ..Element::default()
+        };
+        let elements = vec![at("card", 0), at("done", 10)];
+        let screen = Screen { viewport: Size::new(10, 20), elements, ..Screen::default() };
+        let swipe = |from: &str, to: &str| {
+            Event::Swipe(Target::id(from), Toward::Element(Selector::id(to)))
+        };
+        assert_eq!(screen.locate(&swipe("card", "done")), Ok(Some(0)));
+        assert_eq!(screen.swiped_to(&swipe("card", "done")), Ok(Some(Point::new(5, 15))));
+        assert_eq!(screen.locate(&swipe("card", "bin")), Err(Blocked::Absent));
+        assert_eq!(screen.locate(&swipe("bin", "done")), Err(Blocked::Absent));
+    }
 
     #[test]
     fn an_event_goes_to_what_takes_it_among_those_of_the_same_name() {

@@ -54,12 +54,14 @@ impl From<Point> for Target {
 }
 
 /// Where a swipe goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Toward {
     /// To a place.
     Place(Place),
     /// As far as a finger moves in this direction.
     Direction(Direction),
+    /// To the middle of the element that the selector finds.
+    Element(Selector),
 }
 
 /// An event from the app's surroundings: a location, a network that is gone, a domain of the user's.
@@ -79,8 +81,14 @@ pub enum Event {
     Click(Target),
     /// A long press.
     LongClick(Target),
+    /// Two short presses, so soon after one another that they are one gesture.
+    DoubleClick(Target),
+    /// The pointer is moved there, and nothing is pressed.
+    Hover(Target),
     /// Text typed into a field, after what is in it.
     Type(Target, Str),
+    /// A field is emptied, as a person would: all of it is selected and deleted.
+    Clear(Target),
     /// A press that moves.
     Swipe(Target, Toward),
     /// Two fingers.
@@ -109,14 +117,9 @@ impl Event {
     /// Whether nothing is left to be chosen on the live screen.
     pub fn is_concrete(&self) -> bool {
         match self {
-            Event::Click(target) | Event::LongClick(target) | Event::Type(target, _) => {
-                target.is_concrete()
-            }
-            Event::Swipe(target, toward) => {
-                target.is_concrete() && *toward != Toward::Place(Place::Anywhere)
-            }
+            Event::Swipe(_, Toward::Place(Place::Anywhere)) => false,
             Event::Pinch(from, to) => *from != Place::Anywhere && *to != Place::Anywhere,
-            _ => true,
+            _ => self.target().is_none_or(Target::is_concrete),
         }
     }
 
@@ -125,10 +128,30 @@ impl Event {
         match self {
             Event::Click(target)
             | Event::LongClick(target)
+            | Event::DoubleClick(target)
+            | Event::Hover(target)
             | Event::Type(target, _)
+            | Event::Clear(target)
             | Event::Swipe(target, _) => Some(target),
             _ => None,
         }
+    }
+
+    /// The same event, done to something else. One that is done to nothing stays as it is.
+    #[must_use]
+    pub fn aimed_at(&self, target: Target) -> Event {
+        let mut event = self.clone();
+        match &mut event {
+            Event::Click(aim)
+            | Event::LongClick(aim)
+            | Event::DoubleClick(aim)
+            | Event::Hover(aim)
+            | Event::Type(aim, _)
+            | Event::Clear(aim)
+            | Event::Swipe(aim, _) => *aim = target,
+            _ => {}
+        }
+        event
     }
 
     /// The event's name in the trace language.
@@ -136,7 +159,10 @@ impl Event {
         match self {
             Event::Click(_) => "Click",
             Event::LongClick(_) => "LongClick",
+            Event::DoubleClick(_) => "DoubleClick",
+            Event::Hover(_) => "Hover",
             Event::Type(..) => "Type",
+            Event::Clear(_) => "Clear",
             Event::Swipe(..) => "Swipe",
             Event::Pinch(..) => "Pinch",
             Event::Press(_) => "Press",
@@ -176,6 +202,7 @@ impl fmt::Display for Toward {
         match self {
             Toward::Place(place) => place.fmt(f),
             Toward::Direction(direction) => f.write_str(direction.name()),
+            Toward::Element(selector) => selector.fmt(f),
         }
     }
 }
@@ -184,7 +211,11 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name();
         match self {
-            Event::Click(target) | Event::LongClick(target) => write!(f, "{name}({target})"),
+            Event::Click(target)
+            | Event::LongClick(target)
+            | Event::DoubleClick(target)
+            | Event::Hover(target)
+            | Event::Clear(target) => write!(f, "{name}({target})"),
             Event::Type(target, text) => write!(f, "{name}({target}, {})", Quoted(text)),
             Event::Swipe(target, toward) => write!(f, "{name}({target}, {toward})"),
             Event::Pinch(from, to) => write!(f, "{name}({from}, {to})"),

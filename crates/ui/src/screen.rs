@@ -59,7 +59,7 @@ impl Screen {
 
     /// The first number in what that element says.
     pub fn number(&self, selector: &Selector) -> Option<f64> {
-        self.text(selector).and_then(first_number)
+        self.text(selector).and_then(first_number).filter(|number| number.is_finite())
     }
 
     fn lies_in(&self, index: usize, selector: &Selector) -> bool {

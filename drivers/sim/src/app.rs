@@ -48,6 +48,10 @@ pub enum Input<'a> {
     Click(&'a str),
     /// An enabled, long-clickable element was pressed for long.
     LongClick(&'a str),
+    /// An enabled, clickable element was clicked twice at once. The two clicks came before it.
+    DoubleClick(&'a str),
+    /// A field was emptied.
+    Clear(&'a str),
     /// Text was typed into a field, after what is in it.
     Text {
         /// The field.

@@ -7,7 +7,7 @@ use crate::os::Patience;
 use crate::scroll::Scrolls;
 use crate::{App, Away, Input, Os, Page};
 use capuchin_ui::{
-    Crash, Device, DeviceError, DeviceInfo, Direction, Event, Observation, Place, Point, Powers,
+    Crash, Device, DeviceError, DeviceInfo, Direction, Event, Observation, Place, Powers,
     Predicates, Screen, Size, State, Str, Target, Toward, Value,
 };
 use std::sync::Arc;
@@ -245,14 +245,26 @@ impl<A: App> Live<A> {
                     self.send(pristine, Input::LongClick(id))?;
                 }
             }
+            Event::DoubleClick(_) => {
+                if let Some(id) = self.taker(screen, target, State::CLICKABLE) {
+                    self.send(pristine, Input::Click(id))?;
+                    self.send(pristine, Input::Click(id))?;
+                    self.send(pristine, Input::DoubleClick(id))?;
+                }
+            }
+            Event::Clear(_) => {
+                if let Some(id) = self.taker(screen, target, State::EDITABLE) {
+                    self.send(pristine, Input::Clear(id))?;
+                }
+            }
             Event::Type(_, text) => {
                 if let Some(id) = self.taker(screen, target, State::EDITABLE) {
                     self.send(pristine, Input::Text { id, text })?;
                 }
             }
-            Event::Swipe(from, toward) => {
+            Event::Swipe(..) => {
                 if let Some(id) = self.taker(screen, target, State::SCROLLABLE) {
-                    let (dx, dy) = distance(screen, target, from, *toward);
+                    let (dx, dy) = distance(screen, target, event);
                     match self.scrolls.by(id, -dy) {
                         Some(moved) => self.changed |= moved,
                         None => self.send(pristine, Input::Swipe { id, dx, dy })?,
@@ -336,19 +348,21 @@ impl<A: App> Live<A> {
 }
 
 /// How far the finger moves: a swipe in a direction covers four fifths of the element.
-fn distance(screen: &Screen, target: Option<usize>, from: &Target, toward: Toward) -> (i32, i32) {
+fn distance(screen: &Screen, target: Option<usize>, swipe: &Event) -> (i32, i32) {
     let bounds = target.map(|index| screen.elements[index].bounds).unwrap_or_default();
-    let start = match from {
-        Target::Place(Place::At(point)) => *point,
-        _ => bounds.center(),
-    };
+    if let Ok(Some(end)) = screen.swiped_to(swipe) {
+        let start = match swipe.target() {
+            Some(Target::Place(Place::At(point))) => *point,
+            _ => bounds.center(),
+        };
+        return (end.x - start.x, end.y - start.y);
+    }
     let (across, down) = (bounds.width * 4 / 5, bounds.height * 4 / 5);
-    match toward {
-        Toward::Direction(Direction::Up) => (0, -down),
-        Toward::Direction(Direction::Down) => (0, down),
-        Toward::Direction(Direction::Left) => (-across, 0),
-        Toward::Direction(Direction::Right) => (across, 0),
-        Toward::Place(Place::At(Point { x, y })) => (x - start.x, y - start.y),
-        Toward::Place(Place::Anywhere) => (0, 0),
+    match swipe {
+        Event::Swipe(_, Toward::Direction(Direction::Up)) => (0, -down),
+        Event::Swipe(_, Toward::Direction(Direction::Down)) => (0, down),
+        Event::Swipe(_, Toward::Direction(Direction::Left)) => (-across, 0),
+        Event::Swipe(_, Toward::Direction(Direction::Right)) => (across, 0),
+        _ => (0, 0),
     }
 }

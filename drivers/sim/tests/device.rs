@@ -70,6 +70,7 @@ impl App for Diary {
             Input::Environment(happening) => self.lines.push(happening.name.to_string()),
             Input::Back => os.leave(),
             Input::Click(id) => self.lines.push(format!("click {id}")),
+            Input::DoubleClick(id) => self.lines.push(format!("twice {id}")),
             _ => {}
         }
         Ok(())
@@ -102,6 +103,13 @@ fn timers_run_out_in_order() {
     go(&mut device, &Event::Sleep(1000));
     let lines = &device.app().lines[1..];
     assert_eq!(lines, ["150 early", "150 second", "200 tick", "400 tick", "500 late"]);
+}
+
+#[test]
+fn a_double_click_comes_after_its_two_clicks() {
+    let mut device = diary();
+    go(&mut device, &Event::DoubleClick(Target::id("store")));
+    assert_eq!(device.app().lines[1..], ["click store", "click store", "twice store"]);
 }
 
 #[test]

@@ -32,7 +32,13 @@ impl WebDevice {
                 None => Ok(Some(Blocked::Other(format!("there is no key `{name}`").into()))),
             },
             Event::Pinch(from, to) => self.pinch(*from, *to).map(|()| None),
-            Event::Click(target) | Event::LongClick(target) | Event::Type(target, _) | Event::Swipe(target, _) => {
+            Event::Click(target)
+            | Event::DoubleClick(target)
+            | Event::LongClick(target)
+            | Event::Hover(target)
+            | Event::Type(target, _)
+            | Event::Clear(target)
+            | Event::Swipe(target, _) => {
                 let point = match self.reach(target, located)? {
                     Ok(point) => point,
                     Err(reason) => return Ok(Some(reason)),
@@ -88,9 +94,24 @@ impl WebDevice {
                 Some(index) => self.put(index, ""),
                 None => self.click(point, 1).map(|()| None),
             },
+            Event::DoubleClick(_) => self.click(point, 2).map(|()| None),
             Event::LongClick(_) => self.long_click(point, located).map(|()| None),
-            Event::Type(_, text) => self.type_text(located, point, text),
-            Event::Swipe(_, toward) => self.swipe(located, point, *toward).map(|()| None),
+            Event::Hover(_) => {
+                let moved = self.mouse("mouseMoved", point, &json!({"button": "none", "buttons": 0}))?;
+                self.drawn(moved).map(|()| None)
+            }
+            Event::Type(_, text) => self.type_text(located, point, text, false),
+            Event::Clear(_) => self.type_text(located, point, "", true),
+            Event::Swipe(_, Toward::Element(selector)) => {
+                let end = Event::Hover(Target::One(selector.clone()));
+                let end = match self.screen.locate(&end) {
+                    Ok(end) => end.map(|index| self.screen.elements[index].bounds.center()),
+                    Err(reason) => return Ok(Some(reason)),
+                };
+                let end = Toward::Place(Place::At(end.unwrap_or(point)));
+                self.swipe(located, point, &end).map(|()| None)
+            }
+            Event::Swipe(_, toward) => self.swipe(located, point, toward).map(|()| None),
             _ => Ok(None),
         }
     }
@@ -178,12 +199,13 @@ impl WebDevice {
         self.handled(&[up])
     }
 
-    /// Types a text into a field, behind what is in it.
+    /// Types a text into a field, behind what is in it or instead of it.
     fn type_text(
         &mut self,
         located: Option<usize>,
         point: Point,
         text: &str,
+        instead: bool,
     ) -> Result<Option<Blocked>, Trouble> {
         let Some(index) = located else { return Ok(Some(Blocked::NotEditable)) };
         let kind = self.evaluate(&format!("{COLLECTOR}.kind({index})"))?;
@@ -197,7 +219,11 @@ impl WebDevice {
             self.click(point, 1)?;
         }
         // The click has done what a click does; where in the text it went is no matter of ours.
-        self.evaluate(&format!("{COLLECTOR}.focus({index}, false)"))?;
+        self.evaluate(&format!("{COLLECTOR}.focus({index}, {instead})"))?;
+        if instead && !self.screen.elements[index].value.is_empty() {
+            let Some(key) = Key::named("Delete") else { return Ok(None) };
+            self.press(&key)?;
+        }
         self.write(text)?;
         Ok(None)
     }
@@ -261,13 +287,13 @@ impl WebDevice {
         Ok(None)
     }
 
-    fn swipe(&mut self, located: Option<usize>, from: Point, toward: Toward) -> Result<(), Trouble> {
+    fn swipe(&mut self, located: Option<usize>, from: Point, toward: &Toward) -> Result<(), Trouble> {
         let element = located.map(|index| &self.screen.elements[index]);
         let size = self.screen.viewport;
         let extent = element.map_or((size.width, size.height), |element| {
             (element.bounds.width.min(size.width), element.bounds.height.min(size.height))
         });
-        let (dx, dy) = match toward {
+        let (dx, dy) = match *toward {
             Toward::Place(Place::At(point)) => (point.x - from.x, point.y - from.y),
             Toward::Direction(direction) => {
                 // As far as a finger goes within the element.
@@ -279,7 +305,7 @@ impl WebDevice {
                     Direction::Right => (across, 0),
                 }
             }
-            Toward::Place(Place::Anywhere) => (0, 0),
+            Toward::Place(Place::Anywhere) | Toward::Element(_) => (0, 0),
         };
         let scrolls = match located {
             Some(index) => self.evaluate(&format!("{COLLECTOR}.scrolls({index})"))? == Value::Bool(true),

@@ -5,7 +5,7 @@ use capuchin_web::{Opener, Options};
 
 #[test]
 fn the_contract_holds_in_chromium() {
-    let page = std::env::var("CONTRACT_PAGE").unwrap();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/contract.html");
     let options = Options::parse(&format!("{page} viewport=360x640")).unwrap();
     let mut device = Opener::new("web:contract", options).open().unwrap();
     let mut failed = Vec::new();

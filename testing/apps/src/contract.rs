@@ -137,6 +137,7 @@ impl App for Contract {
                 os.background(300, 300, "work");
             }
             Input::Background("work") => self.status = Status::Done,
+            Input::Clear("name") => self.name.clear(),
             Input::Text { id: "name", text } => self.name.push_str(text),
             Input::Resume(Away::Home) => self.resumed += 1,
             Input::Back => os.leave(),

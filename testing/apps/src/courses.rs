@@ -163,6 +163,8 @@ impl App for Courses {
                 self.message = "";
                 self.at = At::Account;
             }
+            Input::Clear("user") => self.user.clear(),
+            Input::Clear("password") => self.password.clear(),
             Input::Text { id: "user", text } => crate::type_into(&mut self.user, text),
             Input::Text { id: "password", text } => crate::type_into(&mut self.password, text),
             Input::Click("signin") => self.sign_in(os),

@@ -144,6 +144,15 @@ impl App for Music {
         match input {
             Input::Click("enter") => self.at = At::SignIn,
             Input::Click("username") => self.touched = true,
+            Input::Clear("username") => {
+                self.touched = true;
+                self.saved = false;
+                self.username.clear();
+            }
+            Input::Clear("password") => {
+                self.saved = true;
+                self.password.clear();
+            }
             Input::Text { id: "username", text } => {
                 self.touched = true;
                 self.saved = false;

@@ -123,6 +123,8 @@ impl App for Nearby {
                     self.username = name.to_string();
                 }
             }
+            Input::Clear("username") => self.username.clear(),
+            Input::Clear("password") => self.password.clear(),
             Input::Text { id: "username", text } => crate::type_into(&mut self.username, text),
             Input::Text { id: "password", text } => crate::type_into(&mut self.password, text),
             Input::Click("login") => self.log_in(os),

@@ -111,6 +111,8 @@ impl App for Picker {
 
     fn handle(&mut self, input: Input<'_>, os: &mut Os) -> Result<(), Crash> {
         match (self.at, input) {
+            (_, Input::Clear("username")) => self.username.clear(),
+            (_, Input::Clear("password")) => self.password.clear(),
             (_, Input::Text { id: "username", text }) => {
                 crate::type_into(&mut self.username, text);
             }

@@ -76,6 +76,7 @@ impl App for Reply {
                 self.close();
             }
             Input::Click("discard") => self.close(),
+            Input::Clear("edit_area") => self.draft.clear(),
             Input::Text { id: "edit_area", text } => crate::type_into(&mut self.draft, text),
             Input::Rotate(_) if self.bugs => self.draft.clear(),
             Input::Back if self.at == At::Composer => self.close(),

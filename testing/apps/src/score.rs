@@ -135,6 +135,7 @@ impl App for Score {
             Input::Click("nav-scores") => self.go(At::Scores),
             Input::Click("nav-settings") => self.go(At::Settings),
             Input::Click("nav-about") => self.go(At::About),
+            Input::Clear("team") => self.team.clear(),
             Input::Text { id: "team", text } => crate::type_into(&mut self.team, text),
             Input::Click("plus") => self.crates += 1,
             // A long press takes one off again.

@@ -18,7 +18,7 @@
 //! | element | what it is and does |
 //! |---|---|
 //! | `#title` | a heading, "Contract" |
-//! | `#increment` | a button, "Increment": adds one to the count |
+//! | `#increment` | a button, "Increment": adds one to the count; a double click on it is two clicks |
 //! | `#count` | a label: the count, "0" at first |
 //! | `#name` | an empty field with the hint "Name" |
 //! | `#echo` | a label: what is in `#name` |
@@ -42,6 +42,8 @@
 //! | `#resumed` | a label: how often the app was brought back after Home, "0" at first |
 //!
 //! The app answers the predicate `countIs(n)`: whether the count is `n`.
+//!
+//! Nothing changes where the pointer only passes over it.
 //!
 //! Home, Menu, Settings and Rotate leave the count and the field as they are. Back leaves the app,
 //! and the device brings it back.
@@ -80,10 +82,14 @@ macro_rules! for_every_clause {
             a_point_outside_is_blocked
             what_is_typed_is_appended
             typing_into_a_label_is_blocked
+            clearing_empties_a_field
+            a_double_click_is_two_clicks
+            hovering_changes_nothing
             a_tick_is_set_and_taken_away
             a_dialog_covers_everything_else
             a_list_scrolls_to_its_end_and_back
             a_swipe_to_a_point_moves_as_far
+            a_swipe_to_an_element_goes_to_its_middle
             a_long_press_is_not_a_short_one
             a_key_reaches_the_app
             a_predicate_is_answered_from_the_live_app

@@ -172,6 +172,41 @@ pub fn typing_into_a_label_is_blocked(device: &mut dyn Device) {
     }
 }
 
+/// A field that is emptied is empty, for the app too, and can be typed into again.
+pub fn clearing_empties_a_field(device: &mut dyn Device) {
+    reset(device, 1);
+    let clear = |id: &str| Event::Clear(Target::id(id));
+    for typed in ["Ada Lovelace", "Grace"] {
+        let screen = go(device, Event::Type(Target::id("name"), typed.into())).screen;
+        assert_eq!(text(&screen, "echo"), typed);
+        let screen = go(device, clear("name")).screen;
+        assert_eq!((text(&screen, "name"), text(&screen, "echo")), ("", ""));
+    }
+    assert_eq!(text(&go(device, clear("name")).screen, "name"), "", "an empty field");
+    assert_blocked(device, &clear("count"), &[Blocked::NotEditable]);
+    assert_blocked(device, &clear("nowhere"), &[Blocked::Absent]);
+}
+
+/// A double click does what two clicks do.
+pub fn a_double_click_is_two_clicks(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    let middle = element(&screen, "increment").bounds.center();
+    let twice = |target: Target| Event::DoubleClick(target);
+    assert_eq!(text(&go(device, twice(Target::id("increment"))).screen, "count"), "2");
+    assert_eq!(text(&go(device, twice(middle.into())).screen, "count"), "4");
+    assert_blocked(device, &twice(Target::id("disabled")), &[Blocked::Disabled]);
+}
+
+/// The pointer alone does nothing.
+pub fn hovering_changes_nothing(device: &mut dyn Device) {
+    let before = reset(device, 1).screen;
+    for id in ["increment", "count", "tick"] {
+        let after = go(device, Event::Hover(Target::id(id))).screen;
+        assert_same(&before, &after, &format!("hovering over #{id}"));
+    }
+    assert_blocked(device, &Event::Hover(Target::id("nowhere")), &[Blocked::Absent]);
+}
+
 /// A click on a checkbox sets its tick, another takes it away.
 pub fn a_tick_is_set_and_taken_away(device: &mut dyn Device) {
     let screen = reset(device, 1).screen;
@@ -232,13 +267,32 @@ pub fn a_swipe_to_a_point_moves_as_far(device: &mut dyn Device) {
     let bounds = element(&screen, "list").bounds;
     let (middle, up) = (bounds.center(), bounds.height / 3);
     let above = Toward::Place(Place::At(Point::new(middle.x, middle.y - up)));
-    let first = |screen: &Screen| (1..=100).find(|item| is_in_view(screen, *item)).unwrap_or(0);
-    assert_eq!(first(&screen), 1);
+    assert_eq!(first_item(&screen), 1);
     let screen = go(device, Event::Swipe(Target::id("list"), above)).screen;
     let below = Toward::Place(Place::At(Point::new(middle.x, middle.y + up)));
-    assert!(first(&screen) > 1, "nothing moved:\n{screen}");
+    assert!(first_item(&screen) > 1, "nothing moved:\n{screen}");
     let screen = go(device, Event::Swipe(Target::id("list"), below)).screen;
-    assert_eq!(first(&screen), 1, "it did not move back as far");
+    assert_eq!(first_item(&screen), 1, "it did not move back as far");
+}
+
+/// The number of the first item that is in view.
+fn first_item(screen: &Screen) -> u32 {
+    (1..=100).find(|item| is_in_view(screen, *item)).unwrap_or(0)
+}
+
+/// A swipe to an element is one to the point in its middle, and blocked where it is not there.
+pub fn a_swipe_to_an_element_goes_to_its_middle(device: &mut dyn Device) {
+    let screen = reset(device, 1).screen;
+    let second = Selector::text("Item 2");
+    let Some(end) = screen.first(&second) else { panic!("no item 2 on\n{screen}") };
+    let swipe = |toward| Event::Swipe(Target::id("list"), toward);
+    let to_point = go(device, swipe(Toward::Place(Place::At(end.bounds.center())))).screen;
+    assert!(first_item(&to_point) > 1, "nothing moved:\n{to_point}");
+    reset(device, 1);
+    let to_element = go(device, swipe(Toward::Element(second))).screen;
+    assert_same(&to_point, &to_element, "to an element instead of a point");
+    let nowhere = swipe(Toward::Element(Selector::id("nowhere")));
+    assert_blocked(device, &nowhere, &[Blocked::Absent]);
 }
 
 /// A long press and a short one are told apart.
@@ -467,7 +521,7 @@ fn random_event(screen: &Screen, rng: &mut Rng) -> Event {
     let index = elements[rng.below(elements.len() as u64) as usize];
     let target = Target::One(screen.name_of(index));
     let direction = Direction::ALL[rng.below(4) as usize];
-    match rng.below(9) {
+    match rng.below(12) {
         0..=2 => Event::Click(target),
         3 => Event::LongClick(target),
         4 => Event::Type(target, "x".into()),
@@ -478,6 +532,9 @@ fn random_event(screen: &Screen, rng: &mut Rng) -> Event {
             // The upper edge, where nothing is that crashes.
             Event::LongClick(Point::new(x, 0).into())
         }
+        8 => Event::DoubleClick(target),
+        9 => Event::Hover(target),
+        10 => Event::Clear(target),
         _ => Event::ClickHome,
     }
 }

@@ -4,7 +4,8 @@
 
 use capuchin_conformance::CONTRACT;
 use capuchin_ui::{
-    Device, DeviceError, DeviceInfo, Event, Observation, Powers, Screen, State, Target,
+    Device, DeviceError, DeviceInfo, Direction, Event, Observation, Powers, Screen, State, Target,
+    Toward,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -44,6 +45,14 @@ enum Fault {
     NoKeys,
     /// Every press is a short one.
     ShortPresses,
+    /// Every double click is a single one.
+    SingleClicks,
+    /// The pointer presses.
+    HeavyPointer,
+    /// What is in a field stays there.
+    ClearsNothing,
+    /// A swipe to an element ends somewhere above it.
+    Overshoots,
     /// It has no powers.
     Powerless,
 }
@@ -94,8 +103,14 @@ impl Device for Faulty {
             (Fault::Sleepless, Event::Sleep(_))
             | (Fault::LostAtHome, Event::ClickHome)
             | (Fault::NoKeys, Event::Press(_))
+            | (Fault::ClearsNothing, Event::Clear(_))
             | (Fault::Stuck, Event::Swipe(..)) => &Event::Skip,
-            (Fault::ShortPresses, Event::LongClick(target)) => &Event::Click(target.clone()),
+            (Fault::ShortPresses, Event::LongClick(target))
+            | (Fault::SingleClicks, Event::DoubleClick(target))
+            | (Fault::HeavyPointer, Event::Hover(target)) => &Event::Click(target.clone()),
+            (Fault::Overshoots, Event::Swipe(target, Toward::Element(_))) => {
+                &Event::Swipe(target.clone(), Toward::Direction(Direction::Up))
+            }
             (_, event) => event,
         };
         let mut seen = self.inner.perform(event)?;
@@ -188,6 +203,11 @@ fn every_fault_is_seen_by_the_clause_about_it() {
         (Fault::KnowsEverything, "a_known_environment_event_reaches_the_app"),
         (Fault::NoKeys, "a_key_reaches_the_app"),
         (Fault::ShortPresses, "a_long_press_is_not_a_short_one"),
+        (Fault::Stuck, "a_swipe_to_an_element_goes_to_its_middle"),
+        (Fault::Overshoots, "a_swipe_to_an_element_goes_to_its_middle"),
+        (Fault::SingleClicks, "a_double_click_is_two_clicks"),
+        (Fault::HeavyPointer, "hovering_changes_nothing"),
+        (Fault::ClearsNothing, "clearing_empties_a_field"),
         (Fault::Powerless, "a_predicate_is_answered_from_the_live_app"),
         (Fault::Powerless, "an_unknown_predicate_is_an_error"),
     ] {

@@ -114,6 +114,25 @@ fn what_does_not_hold_on_entering_does_not_hide_what_is_lost_inside() {
 }
 
 #[test]
+fn one_failure_whatever_was_remembered_and_made_small() {
+    // `b` counts nothing: what follows it finds as many clicks as before, however many those were.
+    let counted = |step: Gen| {
+        remember("n", Expr::NumberOf(id("count")))
+            >> step
+            >> assert_that(equal(Expr::NumberOf(id("count")), remembered("n") + Expr::Number(1.0)))
+    };
+    let steps = (counted(click(id("a"))) | counted(click(id("b"))) | rotate()).repeat(0..=12);
+    let outcome = Check::new("counted", click(id("a")) >> steps).run(&mut Fake::new()).unwrap();
+    let [failure] = outcome.failures.as_slice() else { panic!("{outcome}") };
+    assert_eq!(failure.summary, "Failed assert number(#count) == n + 1");
+    assert_eq!(
+        failure.minimal, "Click(#a) :>> Click(#b) :>> assert number(#count) == 1 + 1",
+        "with what was remembered in the smallest trace"
+    );
+    assert!(!failure.is_flaky(), "it runs as it stands");
+}
+
+#[test]
 fn blocked_by_the_same_event_is_one_failure_whatever_was_typed() {
     let outcome = Check::new("typing", type_text(id("none"), matching("[a-z]{2,6}")))
         .run(&mut Fake::new())

@@ -3,7 +3,7 @@
 use crate::fake::{Fake, click_on};
 use capuchin::trace::prelude::*;
 use capuchin::trace::{Comparison, Trace};
-use capuchin::ui::{Blocked, Event, Selector, State, Target};
+use capuchin::ui::{Blocked, Event, Selector, State, Target, Toward};
 use capuchin::{Execution, Rules, Verdict, Violation, execute};
 
 fn run_on(device: &mut Fake, trace: &Trace) -> Execution {
@@ -94,6 +94,27 @@ fn inferred_a_wildcard_keeps_to_its_selector() {
 }
 
 #[test]
+fn inferred_every_kind_of_event_goes_to_what_takes_it() {
+    let one = |event: Event| done(&run(event));
+    let b = || Target::Any(Selector::text("Button b"));
+    assert_eq!(one(Event::DoubleClick(b())), "DoubleClick(#b)");
+    assert_eq!(one(Event::Hover(b())), "Hover(#b)");
+    assert_eq!(one(Event::Clear(Target::any())), "Clear(#f)");
+}
+
+#[test]
+fn block_1_a_swipe_to_what_is_not_there_says_what_is() {
+    let swipe = |from: &str, to: &str| {
+        run(Event::Swipe(Target::id(from), Toward::Element(Selector::id(to))))
+    };
+    assert!(swipe("a", "b").verdict.is_success());
+    let Verdict::Blocked { reason, nearest, .. } = swipe("a", "togle").verdict else { panic!() };
+    assert_eq!((reason, &nearest[0]), (Blocked::Absent, &id("toggle")));
+    let Verdict::Blocked { nearest, .. } = swipe("crsh", "b").verdict else { panic!() };
+    assert_eq!(nearest[0], id("crash"));
+}
+
+#[test]
 fn block_2_a_wildcard_that_nothing_takes_ends_the_run() {
     let execution = run(Event::LongClick(Target::any()));
     let Verdict::Blocked { reason, .. } = execution.verdict else { panic!() };
@@ -144,7 +165,7 @@ fn assert_fail_ends_with_the_property_and_what_was_seen() {
     let Verdict::Failed(Violation::Assert { prop: failed, seen, .. }) = &execution.verdict else {
         panic!()
     };
-    assert_eq!(*failed, prop);
+    assert_eq!(failed.written, prop);
     assert_eq!(seen, "text(#count) = \"1 clicks\"");
     assert_eq!(execution.trace().to_string(), "Click(#a) :>> assert hasText(#count, \"7 clicks\")");
 }
@@ -238,6 +259,85 @@ fn a_value_that_is_not_there_compares_with_nothing() {
     for comparison in Comparison::ALL {
         assert!(!run(compare(comparison)).verdict.is_success());
     }
+}
+
+fn clicks() -> Expr {
+    Expr::NumberOf(id("count"))
+}
+
+fn more_clicks_than(name: &str) -> Trace {
+    Trace::Assert(equal(clicks(), remembered(name) + Expr::Number(1.0)))
+}
+
+#[test]
+fn let_remembers_the_value_of_that_moment() {
+    let remember = || Trace::Let("n".into(), clicks());
+    let good = seq([ev("a"), remember(), ev("a"), more_clicks_than("n")]);
+    assert!(run(good).verdict.is_success());
+
+    let bad = run(seq([ev("a"), remember(), ev("a"), ev("a"), more_clicks_than("n")]));
+    assert_eq!(bad.verdict.to_string(), "Failed assert number(#count) == n + 1");
+    assert_eq!(bad.verdict.detail(), "number(#count) = 3, n = 1");
+    let saved = bad.trace();
+    assert_eq!(
+        saved.to_string(),
+        "Click(#a) :>> Click(#a) :>> Click(#a) :>> assert number(#count) == 1 + 1",
+        "with the value, for it runs as it stands"
+    );
+    assert!(matches!(run(saved).verdict, Verdict::Failed(_)));
+}
+
+#[test]
+fn let_again_gives_a_new_value_from_then_on() {
+    let remember = |value| Trace::Let("n".into(), value);
+    let next = remember(remembered("n") + Expr::Number(1.0));
+    let trace =
+        seq([remember(clicks()), ev("a"), next, Trace::Assert(equal(clicks(), remembered("n")))]);
+    assert!(run(trace).verdict.is_success());
+}
+
+#[test]
+fn remembered_values_reach_guards_scopes_and_predicates() {
+    let remember = Trace::Let("n".into(), clicks());
+    let unchanged = || equal(clicks(), remembered("n"));
+    let guarded = Trace::Then(unchanged(), Box::new(ev("b")));
+    let execution = run(seq([remember.clone(), guarded.clone(), ev("a"), guarded]));
+    assert_eq!(done(&execution), "Click(#b) :>> Click(#a)");
+
+    let scoped = Trace::Always(Box::new(seq([ev("b"), ev("a")])), unchanged());
+    let execution = run(seq([ev("a"), remember.clone(), scoped]));
+    assert_eq!(execution.verdict.to_string(), "Failed always number(#count) == n");
+    assert_eq!(
+        execution.trace().to_string(),
+        "Click(#a) :>> { { Click(#b) :>> Click(#a) } always number(#count) == 1 }"
+    );
+
+    let kept = Trace::Keeps(Box::new(ev("a")), clicks() + remembered("n"));
+    let execution = run(seq([ev("a"), remember, kept]));
+    assert_eq!(execution.verdict.to_string(), "Failed keeps number(#count) + n");
+    assert_eq!(
+        execution.trace().to_string(),
+        "Click(#a) :>> { Click(#a) keeps number(#count) + 1 }"
+    );
+}
+
+#[test]
+fn what_was_not_there_to_remember_compares_with_nothing_and_says_so() {
+    let trace = seq([
+        Trace::Let("n".into(), Expr::NumberOf(id("none"))),
+        Trace::Assert(!equal(clicks(), remembered("n"))),
+        Trace::Assert(equal(clicks(), remembered("n"))),
+    ]);
+    let execution = run(trace);
+    let said = "Failed assert number(#count) == n, where n is missing";
+    assert_eq!(execution.verdict.signature(), said, "which no other value of n is");
+    assert_eq!(execution.trace().to_string(), "assert number(#count) == missing");
+}
+
+#[test]
+fn a_name_under_which_nothing_was_remembered_is_no_verdict() {
+    let error = execute(&more_clicks_than("n"), &mut Fake::new(), &Rules::seed(1)).unwrap_err();
+    assert_eq!(error.to_string(), "fake cannot answer n: nothing was remembered under this name");
 }
 
 #[test]

@@ -150,7 +150,8 @@ impl<'a> Lower<'a, '_> {
             self.defs.values().map(|def| (def.params, def.body)).collect();
         self.expand = false;
         for (params, body) in defs {
-            let scope = Scope { frame: Some(Rc::new(Frame { params, args: None })), level: 0 };
+            let frame = Some(Rc::new(Frame { params, args: None }));
+            let scope = Scope { frame, ..Scope::top() };
             self.size = 0;
             self.any_kind(body, &scope);
             self.check_uses(body, &scope);
@@ -161,8 +162,10 @@ impl<'a> Lower<'a, '_> {
 
     /// Looks at where other definitions are used: the number of arguments, and each argument.
     fn check_uses(&mut self, body: &'a Node, scope: &Scope<'a>) {
-        let mut nodes = vec![body];
-        while let Some(node) = nodes.pop() {
+        let mut nodes = vec![(body, scope.clone())];
+        let mut inner = Vec::new();
+        while let Some((node, scope)) = nodes.pop() {
+            let scope = &scope;
             match &node.kind {
                 Kind::Name(name) if matches!(self.bound(name, scope), Bound::Definition) => {
                     self.expand_def(node.span, name, &[], scope);
@@ -171,16 +174,24 @@ impl<'a> Lower<'a, '_> {
                     self.expand_def(name.span, &name.text, args, scope);
                     args.iter().for_each(|arg| self.any_kind(arg, scope));
                 }
+                Kind::Chain(first, rest) => {
+                    let steps = std::iter::once(&**first).chain(rest.iter().map(|(_, step)| step));
+                    self.steps(steps, scope, |_, step, scope| nodes.push((step, scope.clone())));
+                    continue;
+                }
                 _ => {}
             }
-            children(node, &mut nodes);
+            children(node, &mut inner);
+            nodes.extend(inner.drain(..).map(|node| (node, scope.clone())));
         }
     }
 }
 
 fn children<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
     match &node.kind {
-        Kind::Part(a) | Kind::Group(a) | Kind::Prefix(_, a) | Kind::Try(a) => into.push(a),
+        Kind::Part(a) | Kind::Group(a) | Kind::Prefix(_, a) | Kind::Try(a) | Kind::Let(_, a) => {
+            into.push(a);
+        }
         Kind::Call(_, all) | Kind::Tuple(all) | Kind::Many(_, all) => into.extend(all),
         Kind::Counted(_, least, most, body) => {
             into.extend(least.iter().chain(body).map(|node| &**node));

@@ -39,6 +39,9 @@ impl<'a> Lower<'a, '_> {
             let event = match (name.text.as_str(), args) {
                 ("Click", [target]) => EventGen::Click(self.targets(target, scope)),
                 ("LongClick", [target]) => EventGen::LongClick(self.targets(target, scope)),
+                ("DoubleClick", [target]) => EventGen::DoubleClick(self.targets(target, scope)),
+                ("Hover", [target]) => EventGen::Hover(self.targets(target, scope)),
+                ("Clear", [target]) => EventGen::Clear(self.targets(target, scope)),
                 ("Type", [target, text]) => {
                     let target = self.targets(target, scope);
                     EventGen::Type(target, self.texts(text, scope))

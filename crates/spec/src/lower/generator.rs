@@ -15,18 +15,14 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn generator_at(&mut self, node: &'a Node, scope: &Scope<'a>) -> Gen {
+        // Only a sequence joins the one that it is a step of, or what a choice of one stands for.
+        let alone =
+            matches!(&node.kind, Kind::Call(name, args) if is_choice(name) && args.len() == 1);
+        self.joins &= alone || matches!(node.kind, Kind::Chain(..) | Kind::Let(..));
         match &node.kind {
             Kind::Unit => Gen::Unit,
-            Kind::Chain(first, rest) => {
-                let mut parts = vec![self.generator(first, scope)];
-                for (join, step) in rest {
-                    if let Join::Interrupts(most) = join {
-                        parts.push(Gen::Interrupts(*most));
-                    }
-                    parts.push(self.generator(step, scope));
-                }
-                Gen::seq(parts)
-            }
+            Kind::Chain(first, rest) => self.chain(first, rest, scope),
+            Kind::Let(..) => self.chain(node, &[], scope),
             Kind::Many(Many::Choice, arms) => {
                 let arms: Vec<Gen> = arms.iter().map(|arm| self.generator(arm, scope)).collect();
                 Gen::choice(arms)
@@ -56,6 +52,23 @@ impl<'a> Lower<'a, '_> {
                 .unwrap_or_else(|| self.no_generator(node, scope)),
             _ => self.no_generator(node, scope),
         }
+    }
+
+    fn chain(&mut self, first: &'a Node, rest: &'a [(Join, Node)], scope: &Scope<'a>) -> Gen {
+        let steps = std::iter::once(first).chain(rest.iter().map(|(_, step)| step));
+        let mut joins = rest.iter().map(|(join, _)| join);
+        let mut parts = Vec::with_capacity(rest.len() + 1);
+        let start = self.known.len();
+        self.steps(steps, scope, |this, step, scope| {
+            parts.push(match &step.kind {
+                Kind::Let(name, value) => this.remember(name, value, start, scope),
+                _ => this.generator(step, scope),
+            });
+            if let Some(Join::Interrupts(most)) = joins.next() {
+                parts.push(Gen::Interrupts(*most));
+            }
+        });
+        Gen::seq(parts)
     }
 
     fn no_generator(&mut self, node: &'a Node, scope: &Scope<'a>) -> Gen {
@@ -161,6 +174,7 @@ fn foreign_step(generator: &Gen) -> Option<&Gen> {
                 matches!(**event, EventGen::Environment(..) | EventGen::Just(Event::Skip))
             }
             Gen::Assert(_)
+            | Gen::Let(..)
             | Gen::Then(..)
             | Gen::Keeps(..)
             | Gen::Always(..)

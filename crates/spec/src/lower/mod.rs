@@ -11,6 +11,7 @@ mod file;
 mod generator;
 mod names;
 mod prop;
+mod remember;
 mod selector;
 mod value;
 
@@ -45,6 +46,8 @@ pub(crate) struct Def<'a> {
 #[derive(Clone)]
 pub(crate) struct Scope<'a> {
     frame: Option<Rc<Frame<'a>>>,
+    /// What is remembered where it stands.
+    remembered: Option<Rc<remember::Remembered<'a>>>,
     /// How many definitions are being expanded around it.
     level: u16,
 }
@@ -57,7 +60,7 @@ struct Frame<'a> {
 
 impl Scope<'_> {
     fn top() -> Self {
-        Scope { frame: None, level: 0 }
+        Scope { frame: None, remembered: None, level: 0 }
     }
 }
 
@@ -75,6 +78,12 @@ pub(crate) struct Lower<'a, 's> {
     depth: u16,
     patterns: BTreeMap<Str, Result<Pattern, BadRegex>>,
     strings: BTreeMap<Str, Result<Strings, BadRegex>>,
+    /// What is remembered around what is being lowered, also where its name cannot be used.
+    known: Vec<remember::Known<'a>>,
+    /// How many of these come before the sequence that is being put together.
+    sequence: usize,
+    /// What is lowered next is a step of that sequence: one that is a sequence becomes part of it.
+    joins: bool,
     /// Where what is being lowered is written; it may stand for something written elsewhere.
     place: Option<Span>,
 }
@@ -99,6 +108,9 @@ impl<'a, 's> Lower<'a, 's> {
             depth: 0,
             patterns: BTreeMap::new(),
             strings: BTreeMap::new(),
+            known: Vec::new(),
+            sequence: 0,
+            joins: false,
             place: None,
         }
     }
@@ -178,6 +190,9 @@ impl<'a, 's> Lower<'a, 's> {
     }
 
     fn bound(&self, name: &str, scope: &Scope<'a>) -> Bound<'a> {
+        if scope.recall(name).is_some() {
+            return Bound::Free;
+        }
         if let Some(frame) = &scope.frame
             && let Some(index) = frame.params.iter().position(|param| param.text == name)
         {
@@ -232,7 +247,7 @@ impl<'a, 's> Lower<'a, 's> {
             let args = args.iter().map(|arg| (arg, scope.clone())).collect();
             Rc::new(Frame { params, args: Some(args) })
         });
-        Some((body, Scope { frame, level }))
+        Some((body, Scope { frame, remembered: None, level }))
     }
 
     /// Reads a regular expression to compare with; each one once.
@@ -305,7 +320,7 @@ impl<'a, 's> Lower<'a, 's> {
 }
 
 enum Bound<'a> {
-    /// It is not defined in the file.
+    /// It is not defined in the file, or remembered where it stands.
     Free,
     /// It is a parameter that has no value here.
     Anything,

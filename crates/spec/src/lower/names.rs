@@ -9,9 +9,12 @@ use capuchin_trace::ElementTest;
 use capuchin_ui::{Direction, Role, Selector, suggest};
 
 /// Events with arguments: the name, how many, and the form.
-pub(super) const EVENTS: [(&str, usize, &str); 7] = [
+pub(super) const EVENTS: [(&str, usize, &str); 10] = [
     ("Click", 1, "Click(#id)"),
     ("LongClick", 1, "LongClick(#id)"),
+    ("DoubleClick", 1, "DoubleClick(#id)"),
+    ("Hover", 1, "Hover(#id)"),
+    ("Clear", 1, "Clear(#id)"),
     ("Type", 2, "Type(#id, \"text\")"),
     ("Swipe", 2, "Swipe(#id, Up)"),
     ("Pinch", 2, "Pinch((10, 10), (90, 90))"),
@@ -31,8 +34,9 @@ pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
 ];
 
 /// Other words that stand for generators.
-const GENERATORS: [&str; 11] = [
+const GENERATORS: [&str; 12] = [
     "assert",
+    "let",
     "optional",
     "repeat",
     "times",
@@ -57,6 +61,10 @@ pub(super) fn plain(name: &str) -> &str {
     name.strip_prefix("Gen.").unwrap_or(name)
 }
 
+/// Words that have a meaning everywhere and are in none of the lists above.
+const RESERVED: [&str; 9] =
+    ["true", "false", "missing", "hasText", "rust", "string", "choose", "id", "element"];
+
 /// Whether the word has a meaning everywhere, so that nothing can be called so.
 pub(crate) fn is_reserved(name: &str) -> bool {
     ITEMS.contains(&name)
@@ -65,7 +73,7 @@ pub(crate) fn is_reserved(name: &str) -> bool {
         || BARE_EVENTS.contains(&name)
         || EVENTS.iter().any(|(event, ..)| *event == name)
         || ElementTest::ALL.iter().any(|test| test.name() == name)
-        || ["true", "false", "hasText", "rust", "string", "choose", "id", "element"].contains(&name)
+        || RESERVED.contains(&name)
 }
 
 /// What kind of thing an expression is, as far as that can be told without expanding anything else.
@@ -127,6 +135,7 @@ impl<'a> Lower<'a, '_> {
             Kind::Unit
             | Kind::Counted(..)
             | Kind::Try(_)
+            | Kind::Let(..)
             | Kind::Chain(..)
             | Kind::Many(Many::Choice, _)
             | Kind::Prefix(Prefix::Assert | Prefix::Optional, _)
@@ -161,6 +170,7 @@ impl<'a> Lower<'a, '_> {
             Kind::Text(_) => Sort::Text,
             Kind::Tuple(_) => Sort::Point,
             Kind::Arrow(..) => Sort::Weighted,
+            Kind::Name(name) if scope.recall(name).is_some() => Sort::Value,
             Kind::Name(name) => self.sort_of_word(name, &[], scope),
             Kind::Call(name, args) => self.sort_of_word(&name.text, args, scope),
         }
@@ -170,6 +180,7 @@ impl<'a> Lower<'a, '_> {
         let word = plain(name);
         match word {
             "true" | "false" | "hasText" | "rust" => return Sort::Property,
+            "missing" => return Sort::Value,
             "interrupt" => return Sort::Generator,
             "element" | "id" => return Sort::Element,
             "choose" => return Sort::Number,
@@ -208,6 +219,14 @@ impl<'a> Lower<'a, '_> {
 
     pub(super) fn is_environment(&self, name: &str) -> bool {
         self.environment.contains_key(name) || ENVIRONMENT.iter().any(|(event, ..)| *event == name)
+    }
+
+    /// Whether the file or the language gives the name a meaning.
+    pub(super) fn is_declared(&self, name: &str) -> bool {
+        is_reserved(name)
+            || self.is_environment(name)
+            || self.predicates.contains_key(name)
+            || self.defs.contains_key(name)
     }
 
     /// Reports that something else is wanted here; if it is a name that nobody knows, that.
@@ -258,7 +277,11 @@ impl<'a> Lower<'a, '_> {
             (None, Sort::Generator) => format!(
                 "define it: val {short} = ...; or, if the surroundings do it: environment {short}"
             ),
-            (None, Sort::Text | Sort::Value) => format!("a text is written in quotes: \"{short}\""),
+            (None, Sort::Text) => format!("a text is written in quotes: \"{short}\""),
+            (None, Sort::Value) => format!(
+                "a text is written in quotes: \"{short}\"; a value is remembered earlier in the \
+                 same braces: let {short} = count(item)"
+            ),
             (None, Sort::Element) => {
                 format!("an element is written #{short} by id, \"{short}\" by text")
             }
@@ -295,7 +318,10 @@ impl<'a> Lower<'a, '_> {
                 known.extend(["element", "anywhere", "id", "oneOf", "frequency"]);
             }
             Sort::State => known.extend(Selector::STATE_WORDS.iter().map(|(state, ..)| state)),
-            Sort::Value => known.extend(READERS),
+            Sort::Value => {
+                known.extend(READERS);
+                known.extend(self.known.iter().filter(|known| !known.over).map(|known| known.name));
+            }
             Sort::Number => known.extend(["choose", "oneOf", "frequency"]),
             Sort::Text => known.extend(texts().chain(["oneOf", "frequency"])),
             Sort::Direction => known.extend(Direction::ALL.iter().map(|d| d.name())),

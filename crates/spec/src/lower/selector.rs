@@ -214,11 +214,22 @@ impl<'a> Lower<'a, '_> {
             if let Some(direction) = Direction::ALL.into_iter().find(named) {
                 return Towards::Direction(direction);
             }
-            if name != "anywhere" {
-                let help = "a swipe goes Up, Down, Left, Right, to a point or anywhere";
-                self.mismatch(head, &inner, Sort::Direction, Some(help));
-                return Towards::Place(Places::Anywhere);
+        }
+        let sort = self.sort(head, &inner);
+        if matches!(sort, Sort::Element | Sort::Text) && !matches!(head.kind, Kind::Any) {
+            let (selector, any) = self.pick(head, &inner);
+            if any {
+                self.report(
+                    Draft::error("a swipe goes to one element", head.span, "`*` is any of them")
+                        .help("name one, or write `anywhere`"),
+                );
             }
+            return Towards::Element(selector);
+        }
+        if !matches!(sort, Sort::Point | Sort::Anything) && !matches!(head.kind, Kind::Any) {
+            let help = "a swipe goes Up, Down, Left, Right, to an element, to a point or anywhere";
+            self.mismatch(head, &inner, Sort::Direction, Some(help));
+            return Towards::Place(Places::Anywhere);
         }
         Towards::Place(self.places(head, &inner))
     }

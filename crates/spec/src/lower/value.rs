@@ -34,6 +34,10 @@ impl<'a> Lower<'a, '_> {
         match &node.kind {
             Kind::Number(number) => Expr::Number(*number),
             Kind::Text(text) => Expr::Text(text.clone()),
+            Kind::Name(name) if name == "missing" => Expr::Missing,
+            Kind::Name(name) if scope.recall(name).is_some() => {
+                scope.recall(name).unwrap_or(Expr::Missing)
+            }
             Kind::Prefix(Prefix::Negate, inner) => match self.number_value(inner, scope) {
                 Expr::Number(number) => Expr::Number(-number),
                 other => {
@@ -110,7 +114,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Whether an expression is a text or a number; `None` if it is neither, or not known.
-    fn is_text(&mut self, node: &'a Node, scope: &Scope<'a>) -> Option<bool> {
+    pub(super) fn is_text(&mut self, node: &'a Node, scope: &Scope<'a>) -> Option<bool> {
         self.at(node, scope, |this, node, scope| match &node.kind {
             Kind::Text(_) => Some(true),
             Kind::Binary(Binary::Arithmetic(Arithmetic::Add), left, right) => {
@@ -119,6 +123,7 @@ impl<'a> Lower<'a, '_> {
             Kind::Number(_)
             | Kind::Prefix(Prefix::Negate, _)
             | Kind::Binary(Binary::Arithmetic(_), ..) => Some(false),
+            Kind::Name(name) => scope.recalls_text(name),
             Kind::Call(name, _) => match name.text.as_str() {
                 "text" | "value" => Some(true),
                 "number" | "count" | "length" => Some(false),

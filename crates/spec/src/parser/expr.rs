@@ -229,6 +229,7 @@ impl Parser<'_> {
             (Tok::Minus, _) => (Prefix::Negate, None),
             (Tok::Word, "assert") => (Prefix::Assert, Some(level::IMPLIES)),
             (Tok::Word, "optional") => (Prefix::Optional, None),
+            (Tok::Word, "let") => return self.remember(),
             (Tok::Word, "not") if self.an_operand_follows() => {
                 self.refuse_foreign(start);
                 (Prefix::Not, None)
@@ -249,6 +250,18 @@ impl Parser<'_> {
         };
         let span = start.to(inner.span);
         self.node(span, inner.depth, Kind::Prefix(prefix, Box::new(inner)))
+    }
+
+    /// `let name = value`
+    fn remember(&mut self) -> Node {
+        let start = self.bump().span;
+        let name = self.name("the name to remember it under");
+        let Some(name) = name.filter(|_| self.assign().is_some()) else {
+            return self.error_node(start);
+        };
+        let value = self.expr(level::ADD);
+        let span = start.to(value.span);
+        self.node(span, value.depth, Kind::Let(name, Box::new(value)))
     }
 
     /// Whether the token after the next one begins an expression on the same line.

@@ -140,7 +140,7 @@ impl Parser<'_> {
     fn nearly_an_item(&self) -> Option<&'static str> {
         let next = self.tokens.get(self.at + 1)?;
         let follows = matches!(next.tok, Tok::Word | Tok::Text | Tok::Number) && !next.new_line;
-        let expression = ["assert", "optional", "repeat", "times", "gorilla", "monkey"];
+        let expression = ["assert", "let", "optional", "repeat", "times", "gorilla", "monkey"];
         let word = self.text();
         if self.tok() != Tok::Word || !follows || expression.contains(&word) {
             return None;
@@ -157,7 +157,7 @@ impl Parser<'_> {
         Some(Item::Define { name, params, body })
     }
 
-    fn assign(&mut self) -> Option<()> {
+    pub(super) fn assign(&mut self) -> Option<()> {
         if self.eat(Tok::Assign) {
             return Some(());
         }
@@ -165,7 +165,7 @@ impl Parser<'_> {
         None
     }
 
-    fn name(&mut self, what: &str) -> Option<Name> {
+    pub(super) fn name(&mut self, what: &str) -> Option<Name> {
         if self.tok() != Tok::Word || self.token().new_line {
             self.expected(what);
             return None;

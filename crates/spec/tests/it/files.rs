@@ -167,3 +167,40 @@ fn the_same_generator_may_be_checked_twice() {
     let names: Vec<&str> = parsed.checks.iter().map(|check| check.name.as_str()).collect();
     assert_eq!(names, ["g", "g 2"]);
 }
+
+#[test]
+fn what_is_remembered_is_known_to_the_end_of_its_braces() {
+    prints(
+        "check a = { let n = count(item) :>> Click(\"Add\") :>> assert count(item) == n + 1 } :>>
+            repeat 3 { let n = text(#t) *>> Rotate keeps length(n) :>> n == \"x\" then Skip }",
+        "check a = let n = count(item) :>> Click(\"Add\") :>> assert count(item) == n + 1 :>> \
+         repeat 3 { let n2 = text(#t) *>> { Rotate keeps length(n2) } :>> { n2 == \"x\" then Skip } }\n",
+    );
+}
+
+#[test]
+fn an_inner_name_hides_the_outer_one_and_no_longer_than_its_braces() {
+    prints(
+        "let n = 1 :>> { let n = n + 1 :>> assert n == 2 } :>> assert n == 1 :>> let n = 3 :>> assert n == 3",
+        "let n = 1 :>> let n2 = n + 1 :>> assert n2 == 2 :>> assert n == 1 :>> let n = 3 :>> assert n == 3\n",
+    );
+}
+
+#[test]
+fn braces_that_are_lost_take_no_name_along() {
+    prints(
+        "val one = let n = 1 :>> assert n == 1\none :>> one :>> { true then let n = 2 } :>> oneOf(one)",
+        "let n = 1 :>> assert n == 1 :>> let n = 1 :>> assert n == 1 :>> { true then let n2 = 2 } \
+         :>> let n = 1 :>> assert n == 1\n",
+    );
+}
+
+#[test]
+fn definitions_see_their_own_names_and_their_arguments() {
+    prints(
+        "predicate n2\nval more(x) = let n = count(item) :>> Rotate :>> assert n == x\n\
+         let n = 5 :>> more(n) :>> assert n2 /\\ n == 5",
+        "predicate n2\nlet n = 5 :>> let n3 = count(item) :>> Rotate :>> assert n3 == n :>> \
+         assert n2 /\\ n == 5\n",
+    );
+}

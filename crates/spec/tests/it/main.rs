@@ -9,5 +9,6 @@ mod noise;
 mod reference;
 mod render;
 mod round_trip;
+mod scoped;
 mod strategies;
 mod syntax;

@@ -477,3 +477,87 @@ check a = plus(choose(1, 3)) :>> assert text(#x) == u"#;
     assert!(said.contains("expected a value, found a drawn text"), "{said}");
     assert!(said.contains("in the arguments of events, and nowhere else"), "{said}");
 }
+
+#[test]
+fn names_under_which_nothing_is_remembered() {
+    let source = "val uses = assert count(item) == total\n\
+                  check a = { let total = count(item) } :>> Rotate :>> assert count(item) == total\n\
+                  check b = let total = count(item) :>> uses :>> assert count(item) == totl";
+    assert_snapshot!(report(source), @r##"
+    error: unknown name `total`
+      1 | val uses = assert count(item) == total
+        |                                  ^^^^^ not known here
+      = a text is written in quotes: "total"; a value is remembered earlier in the same braces: let total = count(item)
+
+    error: unknown name `total`
+      2 | check a = { let total = count(item) } :>> Rotate :>> assert count(item) == total
+        |                                                                            ^^^^^ not known here
+      = a text is written in quotes: "total"; a value is remembered earlier in the same braces: let total = count(item)
+
+    error: unknown name `totl`
+      3 | check b = let total = count(item) :>> uses :>> assert count(item) == totl
+        |                                                                      ^^^^ not known here
+      = did you mean `total`?
+    "##);
+}
+
+#[test]
+fn what_cannot_be_remembered() {
+    let source = "val n = 5\ncheck a = let n = 1 :>> let count(x) = 2\ncheck b = let t = Rotate\n\
+                  check c = let t = text(#t) :>> assert t == 3 /\\ t :>> Type(#f, t)\ncheck d = let x";
+    assert_snapshot!(report(source), @r##"
+    error: `n` has a meaning already
+      2 | check a = let n = 1 :>> let count(x) = 2
+        |               ^ nothing can be remembered under it
+      = call it something else
+
+    error: expected `=`, found `(`
+      2 | check a = let n = 1 :>> let count(x) = 2
+        |                                  ^ `=` belongs here
+
+    error: expected a value, found a generator
+      3 | check b = let t = Rotate
+        |                   ^^^^^^ this is a generator
+
+    error: a text and a number do not go together
+      4 | check c = let t = text(#t) :>> assert t == 3 /\ t :>> Type(#f, t)
+        |                                            ^ a number
+      4 | check c = let t = text(#t) :>> assert t == 3 /\ t :>> Type(#f, t)
+        |                                       ^ a text
+
+    error: expected a property, found a value read off the screen
+      4 | check c = let t = text(#t) :>> assert t == 3 /\ t :>> Type(#f, t)
+        |                                                 ^ this is a value read off the screen
+      = compare it: count(button) > 0
+
+    error: expected a text, found a value read off the screen
+      4 | check c = let t = text(#t) :>> assert t == 3 /\ t :>> Type(#f, t)
+        |                                                                ^ this is a value read off the screen
+      = a text is written in quotes
+
+    error: expected `=`, found the end of the file
+      5 | check d = let x
+        |                ^ `=` belongs here
+    "##);
+}
+
+#[test]
+fn swipes_that_go_nowhere() {
+    let source = r#"check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)"#;
+    assert_snapshot!(report(source), @r##"
+    error: a swipe goes to one element
+      1 | check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)
+        |                                           ^^^^^^^^^ `*` is any of them
+      = name one, or write `anywhere`
+
+    error: expected a direction, found a generator
+      1 | check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)
+        |                                                                    ^^^^^^ this is a generator
+      = a swipe goes Up, Down, Left, Right, to an element, to a point or anywhere
+
+    error: `Clear` takes 1 argument, not 2
+      1 | check a = Swipe(#x, "Done") :>> Swipe(#x, button(*)) :>> Swipe(#x, Rotate) :>> Clear(5, 6)
+        |                                                                                ^^^^^ 2 arguments here
+      = write `Clear(#id)`
+    "##);
+}

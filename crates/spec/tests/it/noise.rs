@@ -31,7 +31,7 @@ fn endure_large(unit: &str) -> Parsed {
     parsed
 }
 
-const TOKENS: [&str; 82] = [
+const TOKENS: [&str; 84] = [
     "Click",
     "LongClick",
     "Type",
@@ -87,6 +87,8 @@ const TOKENS: [&str; 82] = [
     "predicate",
     "environment",
     "assert",
+    "let",
+    "missing",
     "optional",
     "repeat",
     "times",

@@ -1,5 +1,6 @@
 //! Arbitrary values of the language, in the form in which its constructors leave them.
 
+use crate::scoped::{self, NUMBER, TEXT};
 use capuchin_spec::{Check, Invariant, Spec};
 use capuchin_trace::{
     ArgumentGen, Arithmetic, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern,
@@ -133,7 +134,8 @@ fn environment() -> impl Strategy<Value = EventGen> {
 fn event() -> impl Strategy<Value = EventGen> {
     let towards = prop_oneof![
         select(Direction::ALL.to_vec()).prop_map(Towards::Direction),
-        places().prop_map(Towards::Place)
+        places().prop_map(Towards::Place),
+        selector().prop_map(Towards::Element),
     ];
     let bare = select(vec![
         Event::Skip,
@@ -146,6 +148,9 @@ fn event() -> impl Strategy<Value = EventGen> {
     prop_oneof![
         targets().prop_map(EventGen::Click),
         targets().prop_map(EventGen::LongClick),
+        targets().prop_map(EventGen::DoubleClick),
+        targets().prop_map(EventGen::Hover),
+        targets().prop_map(EventGen::Clear),
         (targets(), texts()).prop_map(|(target, text)| EventGen::Type(target, text)),
         (targets(), towards).prop_map(|(target, to)| EventGen::Swipe(target, to)),
         (places(), places()).prop_map(|(from, to)| EventGen::Pinch(from, to)),
@@ -159,6 +164,8 @@ fn event() -> impl Strategy<Value = EventGen> {
 fn text_expr() -> BoxedStrategy<Expr> {
     let leaf = prop_oneof![
         text().prop_map(Expr::Text),
+        Just(Expr::Missing),
+        Just(Expr::Remembered(TEXT.into())),
         selector().prop_map(Expr::TextOf),
         selector().prop_map(Expr::ValueOf),
     ];
@@ -172,6 +179,8 @@ fn text_expr() -> BoxedStrategy<Expr> {
 fn number_expr() -> BoxedStrategy<Expr> {
     let leaf = prop_oneof![
         number().prop_map(Expr::Number),
+        Just(Expr::Missing),
+        Just(Expr::Remembered(NUMBER.into())),
         selector().prop_map(Expr::NumberOf),
         selector().prop_map(Expr::Count),
         text_expr().prop_map(|text| Expr::Length(Box::new(text))),
@@ -198,7 +207,12 @@ fn two_alike() -> BoxedStrategy<(Expr, Expr)> {
     prop_oneof![(text_expr(), text_expr()), (number_expr(), number_expr())].boxed()
 }
 
+/// Properties in which nothing is remembered.
 pub(crate) fn prop() -> BoxedStrategy<Prop> {
+    any_prop().prop_map(|prop| scoped::prop(&prop, &[])).boxed()
+}
+
+fn any_prop() -> BoxedStrategy<Prop> {
     let leaf = prop_oneof![
         any::<bool>().prop_map(Prop::Constant),
         (select(ElementTest::ALL.to_vec()), selector())
@@ -236,11 +250,18 @@ fn surroundings() -> BoxedStrategy<Gen> {
     .boxed()
 }
 
+/// Generators in which every name is remembered before it is used.
 pub(crate) fn generator() -> BoxedStrategy<Gen> {
+    any_generator().prop_map(|generator| scoped::generator(generator, &[])).boxed()
+}
+
+fn any_generator() -> BoxedStrategy<Gen> {
     let leaf = prop_oneof![
         6 => event().prop_map(Gen::from),
         1 => Just(Gen::Unit),
-        2 => prop().prop_map(Gen::Assert),
+        2 => any_prop().prop_map(Gen::Assert),
+        1 => text_expr().prop_map(|value| Gen::Let(TEXT.into(), value)),
+        1 => number_expr().prop_map(|value| Gen::Let(NUMBER.into(), value)),
         1 => (0..5u32).prop_map(Gen::Interrupts),
         1 => (0..99u32).prop_map(Gen::Monkey),
         1 => (0..99u32).prop_map(Gen::RelevantMonkey),
@@ -255,9 +276,9 @@ pub(crate) fn generator() -> BoxedStrategy<Gen> {
             1 => (0..3u32, 0..3u32, one()).prop_map(|(a, b, g)| g.repeat(a..=a + b)),
             1 => one().prop_map(Gen::attempt),
             1 => one().prop_map(Gen::optional),
-            1 => (one(), prop()).prop_map(|(g, p)| g.when(p)),
-            1 => (one(), prop()).prop_map(|(g, p)| g.preserves(p)),
-            1 => (one(), prop()).prop_map(|(g, p)| g.always(p)),
+            1 => (one(), any_prop()).prop_map(|(g, p)| g.when(p)),
+            1 => (one(), any_prop()).prop_map(|(g, p)| g.preserves(p)),
+            1 => (one(), any_prop()).prop_map(|(g, p)| g.always(p)),
             1 => (one(), expr()).prop_map(|(g, e)| g.keeps(e)),
             1 => (one(), surroundings()).prop_map(|(g, h)| g.interleave(h)),
             1 => (0..9u32, one()).prop_map(|(n, g)| Gen::Gorilla(n, Box::new(g))),
