@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// How long a long press lasts.
 const LONG: Duration = Duration::from_millis(600);
+/// How long a browser may wait for a second touch.
+const TAP: Duration = Duration::from_millis(400);
 /// In how many steps a finger moves.
 const STEPS: i32 = 5;
 
@@ -154,8 +156,7 @@ impl WebDevice {
         let mut tickets = Vec::new();
         for click in 1..=count {
             if self.options.touch {
-                tickets.push(self.fingers("touchStart", &[point])?);
-                tickets.push(self.fingers("touchEnd", &[])?);
+                self.tap(point)?;
             } else {
                 let extra = json!({"clickCount": click});
                 tickets.push(self.mouse("mousePressed", point, &extra)?);
@@ -165,10 +166,24 @@ impl WebDevice {
         self.handled(&tickets)
     }
 
+    /// A short touch. Whether it is a click is decided by the browser a little later: there may be a second
+    /// one, and then it is something else.
+    fn tap(&mut self, point: Point) -> Result<(), Trouble> {
+        let taps = format!("{COLLECTOR}.taps()");
+        let before = self.evaluate(&taps)?;
+        let down = self.fingers("touchStart", &[point])?;
+        let up = self.fingers("touchEnd", &[])?;
+        self.drawn(down)?;
+        self.drawn(up)?;
+        let deadline = Instant::now() + TAP;
+        while Instant::now() < deadline && self.evaluate(&taps)? == before {}
+        Ok(())
+    }
+
     fn long_click(&mut self, point: Point, located: Option<usize>) -> Result<(), Trouble> {
         if self.options.touch {
             let down = self.fingers("touchStart", &[point])?;
-            self.handled(&[down])?;
+            self.drawn(down)?;
             // What a long touch means is decided by the browser, which has its own clock.
             let deadline = Instant::now() + LONG;
             while self.link.pump(deadline).map_err(|error| self.trouble(error))? {
@@ -178,7 +193,7 @@ impl WebDevice {
                 self.pass(LONG)?;
             }
             let up = self.fingers("touchEnd", &[])?;
-            return self.handled(&[up]);
+            return self.drawn(up);
         }
         // With a mouse, what a long touch does is behind the other button.
         let has_menu = match located {
@@ -330,13 +345,13 @@ impl WebDevice {
         };
         if self.options.touch {
             let down = self.fingers("touchStart", &[from])?;
-            self.handled(&[down])?;
+            self.drawn(down)?;
             for step in 1..=STEPS {
                 let moved = self.fingers("touchMove", &[way(step)])?;
                 self.drawn(moved)?;
             }
             let up = self.fingers("touchEnd", &[])?;
-            return self.handled(&[up]);
+            return self.drawn(up);
         }
         self.tell("Input.setInterceptDrags", json!({"enabled": true}))?;
         self.dragged = None;
@@ -373,12 +388,12 @@ impl WebDevice {
             Point::new(part(point.x, middle.x), part(point.y, middle.y))
         };
         let down = self.fingers("touchStart", &[first, second])?;
-        self.handled(&[down])?;
+        self.drawn(down)?;
         for step in 1..=STEPS {
             let moved = self.fingers("touchMove", &[toward(first, step), toward(second, step)])?;
             self.drawn(moved)?;
         }
         let up = self.fingers("touchEnd", &[])?;
-        self.handled(&[up])
+        self.drawn(up)
     }
 }

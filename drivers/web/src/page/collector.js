@@ -67,6 +67,11 @@
     window.addEventListener(type, event => { if (leaving) event.stopImmediatePropagation(); }, true);
   }
 
+  // How many touches have become clicks, or been refused to become one.
+  let taps = 0;
+  window.addEventListener('click', event => { if (event.isTrusted) taps++; }, true);
+  window.addEventListener('touchend', event => { if (event.defaultPrevented) taps++; });
+
   // When something last changed by itself, and where.
   let changed = performance.now(), where = null, changes = 0;
   const watched = new WeakSet();
@@ -516,6 +521,7 @@
       return 'ok';
     },
     node: index => nodes[index],
+    taps: () => taps,
     hasMenu: index => (listens.get(nodes[index]) & (MENU | PRESS)) === MENU,
     scrolls(index) {
       const node = nodes[index];

@@ -11,7 +11,7 @@
   // stream of a page that is loaded again another one, as far as time has passed.
   const native = Date;
   const now = () => native.now() - config.offset;
-  let state = (config.seed ^ Math.imul(now() | 0, 0x9e3779b1)) >>> 0;
+  let state = (config.seed ^ (config.virtual ? Math.imul(now() | 0, 0x9e3779b1) : 0)) >>> 0;
   const bits = () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
