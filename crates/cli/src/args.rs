@@ -18,7 +18,7 @@ Examples:
   capuchin check my.capu --device sim:music --cases 1000 --jobs 2
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter)' --device sim:music --screen
-  capuchin report capuchin-out/my-sim-music-42 --format junit
+  capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
   capuchin help spec                                      the language
   capuchin help exit-codes";
 
@@ -57,6 +57,7 @@ Examples:
 const REPORT_EXAMPLES: &str = "\
 Examples:
   capuchin report capuchin-out/my-sim-music-42
+  capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
   capuchin report capuchin-out/my-sim-music-42 --format junit > junit.xml";
 
 #[derive(Debug, Args)]
@@ -123,6 +124,9 @@ pub(crate) struct ReportArgs {
     /// As what.
     #[arg(short, long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
+    /// Into this file instead of to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// What a run can be rendered as.
@@ -130,6 +134,8 @@ pub(crate) struct ReportArgs {
 pub(crate) enum Format {
     /// Text for people, as `check` prints it.
     Terminal,
+    /// One HTML file that opens anywhere: the failing traces as filmstrips.
+    Html,
     /// JUnit XML, for a CI.
     Junit,
     /// The event log, as JSON lines.
