@@ -18,7 +18,7 @@ font:14px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}\
 text{fill:var(--ink);dominant-baseline:central}.p{fill:var(--paper)}.s{fill:var(--soft)}\
 .a{fill:var(--accent)}.b{fill:var(--tint);stroke:var(--accent)}.f{fill:var(--paper);stroke:var(--soft)}\
 .g{fill:var(--fill);stroke:var(--line)}.l{fill:none;stroke:var(--line)}.v{fill:var(--veil)}\
-.d{opacity:.4}.t{stroke:var(--accent);stroke-width:2;fill:none}.u{text-decoration:underline}";
+.w{fill:#fff}.d{opacity:.4}.t{stroke:var(--accent);stroke-width:2;fill:none}.u{text-decoration:underline}";
 
 /// Draws a screen.
 pub fn wireframe(screen: &Screen) -> Picture {
@@ -123,7 +123,7 @@ fn draw_element(svg: &mut String, element: &Element) -> fmt::Result {
         // A veil: it takes all clicks, and what is behind it shines through.
         _ if element.is(State::OPAQUE) => {
             write!(svg, r#"<rect class="v" width="{width}" height="{height}"/>"#)?;
-            words(svg, element, text, Words { class: "p", anchor: Anchor::Middle, from: 0 })?;
+            words(svg, element, text, Words { class: "w", anchor: Anchor::Middle, from: 0 })?;
         }
         Role::Label => {
             words(svg, element, text, Words { class: "", anchor: Anchor::Start, from: 0 })?;

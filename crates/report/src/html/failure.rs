@@ -103,11 +103,11 @@ fn film(page: &mut Markup, failure: &Failure, pictures: &Pictures<'_>) {
             .text(&frame.place)
             .raw("</bdi></p>\n<div class=\"screen\">");
         picture(page, frame, index, pictures);
+        let blocked = index == last && failure.kind == VerdictKind::Blocked;
         if let Some(target) = frame.target {
-            mark(page, target, frame);
+            mark(page, target, frame, blocked);
         }
         page.raw("</div>\n<div class=\"then\">");
-        let blocked = index == last && failure.kind == VerdictKind::Blocked;
         match &frame.next {
             Some(next) if !blocked => {
                 page.raw("<p class=\"event\">");
@@ -162,8 +162,8 @@ fn picture(page: &mut Markup, frame: &Frame, index: usize, pictures: &Pictures<'
         .raw(">");
 }
 
-/// Where the finger goes.
-fn mark(page: &mut Markup, target: Area, frame: &Frame) {
+/// Where the finger goes, or cannot go.
+fn mark(page: &mut Markup, target: Area, frame: &Frame, blocked: bool) {
     let (wide, high) = size(frame);
     let Area { x, y, width, height } = target;
     if y >= high || y + height < 0 {
@@ -184,7 +184,11 @@ fn mark(page: &mut Markup, target: Area, frame: &Frame) {
         percent(width, wide),
         percent(height, high)
     );
-    let class = if width == 0 && height == 0 { "mark point" } else { "mark" };
+    let class = match (blocked, width == 0 && height == 0) {
+        (true, false) => "mark stopped",
+        (_, true) => "mark point",
+        _ => "mark",
+    };
     page.raw("<span")
         .attr("class", class)
         .attr("style", &style)
@@ -203,25 +207,29 @@ const fn word(kind: EntryKind) -> (&'static str, &'static str) {
     }
 }
 
-/// What the app said and asked for. Open at once if something in it went wrong.
+/// What the app said and asked for, behind a line that says how much of what; what went wrong first.
 fn journal(page: &mut Markup, entries: &[Entry], when: &'static str) {
     if entries.is_empty() {
         return;
     }
-    let network = |entry: &&Entry| {
-        use EntryKind::{FailedRequest, Navigation, Request};
-        matches!(entry.kind, Request | FailedRequest | Navigation)
-    };
-    let bad = |entry: &Entry| matches!(entry.kind, EntryKind::Error | EntryKind::FailedRequest);
-    let requests = entries.iter().filter(network).count();
-    let counts = [(entries.len() - requests, "message"), (requests, "request")];
-    let counts: Vec<String> =
-        counts.iter().filter(|(n, _)| *n > 0).map(|(n, noun)| plural(*n, noun)).collect();
-    page.raw("<details class=\"journal\"");
-    if entries.iter().any(bad) {
-        page.raw(" open");
+    let count = |kinds: &[EntryKind]| entries.iter().filter(|e| kinds.contains(&e.kind)).count();
+    page.raw("<details class=\"journal\"><summary>");
+    let mut before = "";
+    for (kinds, noun, class) in [
+        (&[EntryKind::Error][..], "error", "bad"),
+        (&[EntryKind::FailedRequest], "failed request", "bad"),
+        (&[EntryKind::Warning, EntryKind::Log], "message", ""),
+        (&[EntryKind::Dialog], "dialog", ""),
+        (&[EntryKind::Request, EntryKind::Navigation], "request", ""),
+    ] {
+        let many = count(kinds);
+        if many > 0 {
+            page.raw(before).raw("<span").attr("class", class).raw(">");
+            page.text(&plural(many, noun)).raw("</span>");
+            before = ", ";
+        }
     }
-    page.raw("><summary>").text(&counts.join(", ")).raw(" ").raw(when).raw("</summary><ul>");
+    page.raw(" ").raw(when).raw("</summary><ul>");
     for entry in entries {
         let (class, word) = word(entry.kind);
         page.raw("<li").attr("class", class).raw("><span class=\"said\">").raw(word);
@@ -290,11 +298,15 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
 
 /// Something to copy. The button shows itself where there is a script to make it work.
 fn copied(page: &mut Markup, label: &'static str, text: &str) {
-    page.raw("<div class=\"copy\"><p>")
-        .raw(label)
-        .raw("</p><pre tabindex=\"0\"><code>")
-        .text(text)
-        .raw("</code></pre><button type=\"button\" hidden>Copy<span class=\"hidden\">: ")
+    page.raw("<div class=\"copy\"><p>").raw(label).raw("</p><pre><code>");
+    // Lines break between words and not at the hyphens of an option or a file's name.
+    for word in text.split_inclusive(' ') {
+        page.raw("<span>").text(word.trim_end_matches(' ')).raw("</span>");
+        if word.ends_with(' ') {
+            page.raw(" ");
+        }
+    }
+    page.raw("</code></pre><button type=\"button\" hidden>Copy<span class=\"hidden\">: ")
         .raw(label)
         .raw("</span></button></div>\n");
 }

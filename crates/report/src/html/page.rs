@@ -202,7 +202,7 @@ impl Checked {
 
 fn word(standing: &Standing) -> (&'static str, &'static str) {
     match (standing.violated, standing.held) {
-        (0, 0) => ("nothing", "nothing"),
+        (0, 0) => ("nothing", "not checked"),
         (0, _) => ("held", "held"),
         _ => ("violated", "violated"),
     }

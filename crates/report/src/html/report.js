@@ -37,7 +37,7 @@
   if (!dialog.showModal) return;
   dialog.className = "large";
   dialog.innerHTML = '<form method="dialog"><button class="close" aria-label="Close">×</button></form>'
-    + '<div class="stage"></div><p class="caption"></p>'
+    + '<div class="stage"></div><div class="caption"></div>'
     + '<div class="turn"><button type="button" aria-label="Previous screen">←</button>'
     + '<button type="button" aria-label="Next screen">→</button></div>';
   document.body.append(dialog);
@@ -59,7 +59,7 @@
     screen.before(home);
     stage.append(screen);
     stage.style.cssText = frame.style.cssText;
-    caption.replaceChildren(...[...frame.querySelectorAll(".event > *")].map((part) => part.cloneNode(true)));
+    caption.replaceChildren(frame.querySelector(".event").cloneNode(true));
     previous.disabled = at === 0;
     next.disabled = at === frames.length - 1;
   };
