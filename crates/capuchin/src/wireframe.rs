@@ -171,7 +171,7 @@ fn words(svg: &mut String, element: &Element, text: &str, words: Words) -> fmt::
     // A letter is about half as wide as high.
     let room = ((width - words.from).max(0) * 2 / size) as usize;
     // A text of several lines, or a tall one, begins at the top.
-    let tall = height > 3 * size && words.anchor == Anchor::Start;
+    let tall = height > 5 * size && words.anchor == Anchor::Start;
     let y = if tall { size } else { height / 2 };
     write!(
         svg,

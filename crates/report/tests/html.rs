@@ -1,5 +1,7 @@
 //! The HTML report: of the sample log that mission keeps, and of a run whose app says the worst.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use capuchin::RunEvent;
 use capuchin_report::html;
 

@@ -15,8 +15,16 @@ pub(super) struct Context<'a> {
 }
 
 /// The first word of what happened, and the rest.
-pub(super) fn title(failure: &Failure) -> (&str, &str) {
+fn title(failure: &Failure) -> (&str, &str) {
     failure.summary.split_once(' ').unwrap_or((&failure.summary, ""))
+}
+
+/// The same where the detail is not beside it: a crash is told from another by its first line.
+pub(super) fn short(failure: &Failure) -> (&str, &str) {
+    match title(failure) {
+        (kind, "") => (kind, failure.detail.lines().next().unwrap_or_default()),
+        title => title,
+    }
 }
 
 const fn class(kind: VerdictKind) -> &'static str {
@@ -126,7 +134,7 @@ fn film(page: &mut Markup, failure: &Failure, pictures: &Pictures<'_>) {
 
 /// What stands under the last screen.
 fn ending(page: &mut Markup, failure: &Failure) {
-    let (kind, what) = title(failure);
+    let (kind, what) = short(failure);
     page.raw("<p class=\"event end\"><b>")
         .text(kind)
         .raw("</b> <code>")

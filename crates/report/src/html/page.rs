@@ -97,7 +97,7 @@ impl HtmlReport {
         page.raw("<nav aria-label=\"Contents\"><ol>\n<li><a href=\"#checks\">Checks</a></li>\n");
         for checked in &self.checks {
             for found in checked.failures.iter().chain(&checked.seen) {
-                let (kind, what) = failure::title(found);
+                let (kind, what) = failure::short(found);
                 page.raw("<li><a")
                     .attr("href", &format!("#failure-{}", found.number))
                     .raw("><span class=\"number\">")
