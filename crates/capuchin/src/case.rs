@@ -4,6 +4,7 @@
 //! in any order, on any number of devices, and give the same results.
 
 use crate::execute::{Execution, Rules, execute};
+use crate::film::{Frame, film};
 use crate::shrink::{Shrunk, shrink};
 use capuchin_trace::{Gen, Prop, Sample};
 use capuchin_ui::{Device, DeviceError, Rng, Str};
@@ -33,6 +34,8 @@ pub struct Config {
     pub shrink_budget: u32,
     /// How often a smallest trace is run again, to tell flaky from firm.
     pub confirmations: u32,
+    /// Whether the smallest trace is run once more to take pictures of it, for a report.
+    pub film: bool,
     /// Set from outside to break off.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
@@ -45,6 +48,7 @@ impl Default for Config {
             stop_at_first: false,
             shrink_budget: 2000,
             confirmations: 2,
+            film: false,
             interrupt: None,
         }
     }
@@ -86,13 +90,15 @@ pub struct Examined {
     pub again: u32,
     /// How often it failed in the same way then.
     pub same: u32,
+    /// A run of it, screen by screen; empty if none was wanted or could be had.
+    pub film: Vec<Frame>,
 }
 
 impl Examined {
     /// A failing case of which no more is known than that it failed once.
     pub(crate) fn as_found(case: &Case) -> Self {
         let shrunk = Shrunk { execution: case.execution.clone(), runs: 0, finished: false };
-        Examined { shrunk, again: 0, same: 0 }
+        Examined { shrunk, again: 0, same: 0, film: Vec::new() }
     }
 }
 
@@ -130,7 +136,11 @@ impl Plan {
             again += 1;
             same += u32::from(execution.verdict.signature() == signature);
         }
-        Ok(Examined { shrunk, again, same })
+        let film = match self.config.film {
+            true => film(&trace, &signature, device, &self.rules(case.seed)),
+            false => Vec::new(),
+        };
+        Ok(Examined { shrunk, again, same, film })
     }
 
     pub(crate) fn rules(&self, seed: u64) -> Rules<'_> {

@@ -3,6 +3,7 @@
 //! These types are also the format of the log on disk: see `docs/adr/0008`. A change that an old
 //! log would not survive needs a new [`LOG_VERSION`].
 
+use crate::film::Frame;
 use serde::{Deserialize, Serialize};
 
 /// The version of the log's format. A reader refuses a log with a higher one.
@@ -62,9 +63,19 @@ pub struct Failure {
     pub again: u32,
     /// How often it failed in the same way then.
     pub same: u32,
+    /// A run of the smallest trace, screen by screen: one before each event, and the last one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub film: Vec<Frame>,
 }
 
 impl Failure {
+    /// Where a run directory keeps what belongs to it: a path from there, without an extension.
+    pub fn file_stem(&self) -> String {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let check: String = self.check.chars().take(40).map(safe).collect();
+        format!("failures/{}-{check}", self.number)
+    }
+
     /// The events of the smallest trace in one line.
     pub fn after(&self) -> String {
         if self.steps.is_empty() {

@@ -20,11 +20,13 @@ mod check;
 mod claim;
 mod event;
 mod execute;
+mod film;
 mod judge;
 mod outcome;
 mod shrink;
 mod tally;
 mod verdict;
+mod wireframe;
 
 pub use capuchin_trace as trace;
 pub use capuchin_ui as ui;
@@ -33,10 +35,12 @@ pub use check::{Check, parse_seed};
 pub use claim::Claim;
 pub use event::{Failure, LOG_VERSION, Observer, RunEvent, Step, VerdictKind};
 pub use execute::{Action, Execution, Flow, Rules, Session, execute, step};
+pub use film::{Area, Entry, EntryKind, Frame};
 pub use outcome::Outcome;
 pub use shrink::{Shrunk, shrink};
 pub use tally::Tally;
 pub use verdict::{Verdict, Violation};
+pub use wireframe::wireframe;
 
 /// What a test file imports.
 pub mod prelude {

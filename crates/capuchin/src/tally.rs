@@ -94,7 +94,7 @@ impl<'a> Tally<'a> {
     /// What is known of the failure that a case shows.
     fn failure(&self, case: &Case, examined: &Examined) -> Failure {
         let execution = &examined.shrunk.execution;
-        Failure {
+        let mut failure = Failure {
             number: self.first_number + self.failures.len() as u32,
             check: self.plan.name.clone(),
             kind: kind(&execution.verdict),
@@ -113,7 +113,13 @@ impl<'a> Tally<'a> {
             shrink_finished: examined.shrunk.finished,
             again: examined.again,
             same: examined.same,
+            film: examined.film.clone(),
+        };
+        let stem = failure.file_stem();
+        for (index, frame) in failure.film.iter_mut().enumerate() {
+            frame.name_picture(&stem, index);
         }
+        failure
     }
 
     fn add(&mut self, case: &Case, examined: &Examined) {

@@ -18,8 +18,10 @@ Examples:
   capuchin check my.capu --device sim:music --cases 1000 --jobs 2
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter)' --device sim:music --screen
-  capuchin report capuchin-out/my-sim-music-42 --format junit
+  capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
+  capuchin check my.capu --device web:http://localhost:8000
   capuchin help spec                                      the language
+  capuchin help web                                       options of web devices
   capuchin help exit-codes";
 
 #[derive(Debug, Subcommand)]
@@ -35,9 +37,9 @@ pub(crate) enum Command {
     /// Render a run again from its log.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
-    /// Show help: on a command, on `spec` (the language) or on `exit-codes`.
+    /// Show help: on a command, on `spec` (the language), on `web` (its devices) or on `exit-codes`.
     Help {
-        /// A command, `spec` or `exit-codes`.
+        /// A command, `spec`, `web` or `exit-codes`.
         topic: Option<String>,
     },
 }
@@ -57,16 +59,20 @@ Examples:
 const REPORT_EXAMPLES: &str = "\
 Examples:
   capuchin report capuchin-out/my-sim-music-42
+  capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
   capuchin report capuchin-out/my-sim-music-42 --format junit > junit.xml";
 
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
-    /// The device, for example sim:music or sim:music@800x400; see `capuchin devices`. Default: what the file says.
+    /// The device, for example sim:music, sim:music@800x400 or web:http://localhost:8000; see `capuchin devices`. Default: what the file says.
     #[arg(short, long)]
     pub(crate) device: Option<String>,
     /// The size of its screen.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
     pub(crate) viewport: Option<capuchin::ui::Size>,
+    /// An option of a web device: phone, locale=de-DE, crash=console; see `capuchin help web`. May be given several times.
+    #[arg(long, value_name = "OPTION")]
+    pub(crate) with: Vec<String>,
     /// Where everything random comes from. Default: what the file says, else a new one, which is printed.
     #[arg(short, long, value_parser = parse_seed)]
     pub(crate) seed: Option<u64>,
@@ -123,6 +129,9 @@ pub(crate) struct ReportArgs {
     /// As what.
     #[arg(short, long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
+    /// Into this file instead of to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// What a run can be rendered as.
@@ -130,6 +139,8 @@ pub(crate) struct ReportArgs {
 pub(crate) enum Format {
     /// Text for people, as `check` prints it.
     Terminal,
+    /// One HTML file that opens anywhere: the failing traces as filmstrips.
+    Html,
     /// JUnit XML, for a CI.
     Junit,
     /// The event log, as JSON lines.

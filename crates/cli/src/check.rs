@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::source;
 use capuchin::{Config, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
 use capuchin_mission::{Fleet, RunDirectory};
-use capuchin_report::{Terminal, junit};
+use capuchin_report::{HtmlReport, Terminal, junit};
 use capuchin_spec::Spec;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
@@ -19,11 +19,12 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let (file, spec) = source::load(&args.file)?;
     let checks = selected(args, &spec)?;
     let device = device::name(&args.device, &spec)?;
-    let devices = (0..args.jobs).map(|_| device::open(&device, &spec)).collect::<Result<_, _>>()?;
-    let reopen = || device::open(&device, &spec).map_err(|problem| problem.as_device(&device));
-    let mut fleet = Fleet::new(devices, &reopen);
     let seed = device::seed(&args.device, &spec);
     let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, &device, seed));
+    let source = device::Source::new(&device, &spec, Some(out.join("downloads")))?;
+    let devices = (0..args.jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
+    let reopen = || source.open().map_err(|problem| problem.as_device(&device));
+    let mut fleet = Fleet::new(devices, &reopen);
     let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line)).collect();
     let directory = RunDirectory::create(&out, &device, declarations).map_err(|error| {
         Problem::request(error.to_string()).help("choose another with --out DIR")
@@ -35,6 +36,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         config.cases = args.cases.or(spec.cases).unwrap_or(config.cases);
         config.stop_at_first = args.fail_fast;
         config.shrink_budget = args.shrink_budget;
+        config.film = true;
         config.interrupt = Some(Arc::clone(&interrupt));
         config
     };
@@ -42,6 +44,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         terminal: Terminal::new(anstream::stdout()),
         directory,
         progress: Progress::new(args.quiet),
+        page: HtmlReport::default(),
         events: Vec::new(),
     };
     let (version, device) = (LOG_VERSION, device.clone());
@@ -140,12 +143,14 @@ struct Readers<W> {
     terminal: Terminal<W>,
     directory: RunDirectory,
     progress: Progress,
+    page: HtmlReport,
     events: Vec<RunEvent>,
 }
 
 impl<W: Write> Observer for Readers<W> {
     fn observe(&mut self, event: &RunEvent) {
         self.directory.observe(event);
+        self.page.observe(event);
         // Cases come by the million: only the log keeps each of them.
         if !matches!(event, RunEvent::CaseFinished { .. }) {
             self.progress.clear();
@@ -159,8 +164,12 @@ impl<W: Write> Observer for Readers<W> {
 impl<W: Write> Readers<W> {
     fn finish(mut self, quiet: bool) {
         self.directory.add(RunDirectory::JUNIT, junit(&self.events));
+        let pictures = |name: &str| RunDirectory::read_picture(self.directory.path(), name);
+        let path = self.directory.path().display().to_string();
+        let page = self.page.render(&path, &pictures);
+        self.directory.add(RunDirectory::REPORT, page);
+        let report = RunDirectory::REPORT;
         let mut out = anstream::stdout();
-        let path = self.directory.path().display();
         let first = self.events.iter().find_map(|event| match event {
             RunEvent::FailureFound(failure) => Some(RunDirectory::failure_file(failure)),
             _ => None,
@@ -168,8 +177,11 @@ impl<W: Write> Readers<W> {
         // A reader that has gone away is no reason to end differently.
         let _ = match first {
             _ if quiet => Ok(()),
-            Some(first) => writeln!(out, "\nsaved in {path}; again: capuchin run {path}/{first}"),
-            None => writeln!(out, "\nsaved in {path}"),
+            Some(first) => writeln!(
+                out,
+                "\nsaved in {path}; look at {path}/{report}\nagain: capuchin run {path}/{first}"
+            ),
+            None => writeln!(out, "\nsaved in {path}; look at {path}/{report}"),
         };
         match self.terminal.problem() {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -4,6 +4,7 @@ use crate::args::{DeviceArgs, parse_size};
 use crate::exit::{Exit, Problem, print};
 use capuchin::ui::{Device, Str};
 use capuchin_spec::Spec;
+use std::path::PathBuf;
 
 /// `capuchin devices`.
 pub(crate) fn list() -> Result<Exit, Problem> {
@@ -14,43 +15,115 @@ pub(crate) fn list() -> Result<Exit, Problem> {
         text.push_str(&format!("  sim:{:width$}  {}\n", sample.name, sample.about));
     }
     text.push_str("Each app with bugs is also there without them: sim:music-fixed\n");
+    text.push_str(
+        "\nWeb apps, in Chromium or Chrome:\n  web:URL             a page: web:http://localhost:8000\n  \
+         web:FILE, web:DIR   files, which are served: web:dist/index.html\n\
+         With options, as in \"web:http://localhost:8000 phone locale=de-DE\": see capuchin help web\n",
+    );
     print(&text)
 }
 
-/// The name of the device: as asked for, else as the file says. A viewport is part of the name, so
-/// that what is found on it is found on it again.
+/// The name of the device: as asked for, else as the file says. A viewport and other options are part of
+/// the name, so that what is found on it is found on it again.
 pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
-    let named = args.device.clone().or_else(|| spec.device.clone());
-    let sized = named.map(|name| match (args.viewport, name.split_once('@')) {
+    let Some(mut name) = args.device.clone().or_else(|| spec.device.clone()) else {
+        return Err(Problem::request("no device is named")
+            .help("add --device sim:music or --device web:http://localhost:8000, or a line `device \"...\"` to the file; `capuchin devices` lists them"));
+    };
+    if name.starts_with("http://") || name.starts_with("https://") {
+        name = format!("web:{name}");
+    }
+    if name.starts_with("web:") {
+        for option in &args.with {
+            // A value with spaces stays one word.
+            match option.split_once('=') {
+                Some((key, value)) if value.contains(' ') => name.push_str(&format!(" {key}='{value}'")),
+                _ => name.push_str(&format!(" {option}")),
+            }
+        }
+        if let Some(size) = args.viewport {
+            name.push_str(&format!(" viewport={size}"));
+        }
+        return Ok(name);
+    }
+    if let Some(option) = args.with.first() {
+        return Err(Problem::request(format!("`{name}` has no option `{option}`"))
+            .help("--with is for web devices"));
+    }
+    Ok(match (args.viewport, name.split_once('@')) {
         (Some(size), Some((plain, _))) => format!("{plain}@{size}"),
         (Some(size), None) => format!("{name}@{size}"),
         (None, _) => name,
-    });
-    sized.ok_or_else(|| {
-        Problem::request("no device is named")
-            .help("add --device sim:music, or a line `device \"sim:music\"` to the file; `capuchin devices` lists them")
     })
 }
 
-/// Opens a device and makes sure that it knows what the specification asks of it.
-pub(crate) fn open(name: &str, spec: &Spec) -> Result<Box<dyn Device>, Problem> {
+/// Where the devices of a run come from.
+pub(crate) struct Source<'a> {
+    name: String,
+    spec: &'a Spec,
+    /// Devices in one browser; `None` for simulated ones.
+    web: Option<capuchin_web::Opener>,
+}
+
+impl<'a> Source<'a> {
+    /// Devices of this name, for this specification. `downloads` is where what the app offers for
+    /// download goes.
+    pub(crate) fn new(name: &str, spec: &'a Spec, downloads: Option<PathBuf>) -> Result<Self, Problem> {
+        let web = match name.strip_prefix("web:") {
+            Some(options) => {
+                let mut options = capuchin_web::Options::parse(options).map_err(wrong_option)?;
+                options.downloads = options.downloads.or(downloads);
+                Some(capuchin_web::Opener::new(name, options))
+            }
+            None => None,
+        };
+        Ok(Source { name: name.to_owned(), spec, web })
+    }
+
+    /// Opens one more, and makes sure that it knows what the specification asks of it.
+    pub(crate) fn open(&self) -> Result<Box<dyn Device>, Problem> {
+        let device: Box<dyn Device> = match &self.web {
+            Some(opener) => Box::new(opener.open().map_err(|error| Problem::device(error.to_string()))?),
+            None => simulated(&self.name)?,
+        };
+        suits(device, &self.name, self.spec)
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err hands over")]
+fn wrong_option(error: capuchin_web::OptionError) -> Problem {
+    let problem = Problem::request(error.to_string());
+    let capuchin_web::OptionError::Unknown { word } = &error else { return problem };
+    let key = |usage: &'static str| usage.split('=').next().unwrap_or_default();
+    let names = capuchin_web::OPTIONS.iter().map(|option| key(option.usage));
+    let wanted = word.split('=').next().unwrap_or_default();
+    match capuchin::ui::suggest(wanted, names) {
+        Some(name) => problem.help(format!("did you mean `{name}`? `capuchin help web` lists the options")),
+        None => problem.help("`capuchin help web` lists the options"),
+    }
+}
+
+fn simulated(name: &str) -> Result<Box<dyn Device>, Problem> {
     let (plain, viewport) = match name.split_once('@') {
         Some((plain, size)) => (plain, Some(parse_size(size).map_err(Problem::request)?)),
         None => (name, None),
     };
     let Some(app) = plain.strip_prefix("sim:") else {
         return Err(Problem::request(format!("unknown device `{name}`"))
-            .help("a device is named like sim:music; `capuchin devices` lists them"));
+            .help("a device is named like sim:music or web:http://localhost:8000; `capuchin devices` lists them"));
     };
     let opened = match viewport {
         Some(size) => capuchin_apps::open_with(app, size),
         None => capuchin_apps::open(app),
     };
-    let Some(device) = opened else {
+    opened.ok_or_else(|| {
         let names = capuchin_apps::all().iter().map(|sample| sample.name);
-        return Err(Problem::request(format!("unknown device `{name}`: there is no app `{app}`"))
-            .suggest(app, names));
-    };
+        Problem::request(format!("unknown device `{name}`: there is no app `{app}`"))
+            .suggest(app, names)
+    })
+}
+
+fn suits(device: Box<dyn Device>, name: &str, spec: &Spec) -> Result<Box<dyn Device>, Problem> {
     let info = device.info();
     let missing = |wanted: &[Str], known: &[Str]| -> Vec<String> {
         wanted.iter().filter(|name| !known.contains(name)).map(|name| format!("`{name}`")).collect()
@@ -87,4 +160,20 @@ pub(crate) fn seed(args: &DeviceArgs, spec: &Spec) -> u64 {
     use std::hash::{BuildHasher, RandomState};
     // The one place where something random is not given: it is printed, and given from then on.
     args.seed.or(spec.seed).unwrap_or_else(|| RandomState::new().hash_one(0) >> 32)
+}
+
+/// `capuchin help web`.
+pub(crate) fn web_help() -> String {
+    let mut text = String::from(
+        "A web device is named web:URL, web:FILE or web:DIRECTORY. Options stand behind the address, parted by\n\
+         spaces, or are given with --with:\n\n  \
+         capuchin check my.capu --device 'web:http://localhost:8000 phone locale=de-DE'\n  \
+         capuchin check my.capu --device web:dist/index.html --with tablet --with crash=console\n\n\
+         In a value, $NAME stands for an environment variable.\n\n",
+    );
+    let width = capuchin_web::OPTIONS.iter().map(|option| option.usage.len()).max().unwrap_or(0);
+    for option in capuchin_web::OPTIONS {
+        text.push_str(&format!("  {:width$}  {}\n", option.usage, option.about));
+    }
+    text
 }

@@ -40,13 +40,14 @@ fn help(topic: Option<&str>) -> Result<Exit, exit::Problem> {
     let text = match topic {
         None => command.render_long_help().ansi().to_string(),
         Some("spec") => capuchin_spec::REFERENCE.to_owned(),
+        Some("web") => device::web_help(),
         Some("exit-codes") => exit::REFERENCE.to_owned(),
         Some(name) => match command.find_subcommand_mut(name) {
             Some(command) => command.render_long_help().ansi().to_string(),
             None => {
                 let commands: Vec<String> =
                     command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-                let topics = commands.iter().map(String::as_str).chain(["spec", "exit-codes"]);
+                let topics = commands.iter().map(String::as_str).chain(["spec", "web", "exit-codes"]);
                 return Err(exit::Problem::request(format!("there is no help on `{name}`"))
                     .suggest(name, topics));
             }

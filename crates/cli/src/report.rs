@@ -3,8 +3,8 @@
 use crate::args::{Format, ReportArgs};
 use crate::exit::{Exit, Problem, print};
 use capuchin::{Observer, RunEvent};
-use capuchin_mission::read_log;
-use capuchin_report::{Terminal, junit};
+use capuchin_mission::{RunDirectory, read_log};
+use capuchin_report::{Terminal, html, junit};
 use std::io::Write;
 
 /// Renders the log of a run directory.
@@ -13,29 +13,13 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
         Problem::request(error.to_string())
             .help("a run directory is what `capuchin check` names in its last line")
     })?;
-    match args.format {
-        Format::Terminal => {
-            let mut terminal = Terminal::new(anstream::stdout());
-            for event in &log.events {
-                terminal.observe(event);
-            }
-            if !matches!(log.events.last(), Some(RunEvent::RunFinished { .. })) {
-                terminal.observe(&RunEvent::RunFinished { interrupted: true });
-            }
-            if let Some(error) = terminal.problem()
-                && error.kind() != std::io::ErrorKind::BrokenPipe
-            {
-                return Err(Problem::request(format!("cannot write: {error}")));
-            }
+    match &args.output {
+        Some(file) => {
+            std::fs::write(file, rendered(args, &log.events)?).map_err(|error| {
+                Problem::request(format!("cannot write {}: {error}", file.display()))
+            })?;
         }
-        Format::Junit => _ = print(&junit(&log.events))?,
-        Format::Json => {
-            for event in &log.events {
-                let line = serde_json::to_string(event)
-                    .map_err(|error| Problem::request(error.to_string()))?;
-                print(&format!("{line}\n"))?;
-            }
-        }
+        None => _ = print(&rendered(args, &log.events)?)?,
     }
     if let Some(cut) = log.cut {
         let _ = writeln!(
@@ -46,4 +30,40 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
         );
     }
     Ok(Exit::Held)
+}
+
+fn rendered(args: &ReportArgs, events: &[RunEvent]) -> Result<String, Problem> {
+    Ok(match args.format {
+        Format::Terminal => terminal(events, args.output.is_some()),
+        Format::Html => {
+            let directory = args.directory.display().to_string();
+            let pictures = |name: &str| RunDirectory::read_picture(&args.directory, name);
+            html(events, &directory, &pictures)
+        }
+        Format::Junit => junit(events),
+        Format::Json => {
+            let mut lines = String::new();
+            for event in events {
+                let line = serde_json::to_string(event)
+                    .map_err(|error| Problem::request(error.to_string()))?;
+                lines.push_str(&line);
+                lines.push('\n');
+            }
+            lines
+        }
+    })
+}
+
+/// As `check` prints it; a file gets no colours.
+fn terminal(events: &[RunEvent], plain: bool) -> String {
+    let mut bytes = Vec::new();
+    let mut terminal = Terminal::new(&mut bytes);
+    for event in events {
+        terminal.observe(event);
+    }
+    if !matches!(events.last(), Some(RunEvent::RunFinished { .. })) {
+        terminal.observe(&RunEvent::RunFinished { interrupted: true });
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    if plain { anstream::adapter::strip_str(&text).to_string() } else { text }
 }

@@ -17,7 +17,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
     let device_name = device::name(&args.device, &spec)?;
-    let mut device = device::open(&device_name, &spec)?;
+    let source = device::Source::new(&device_name, &spec, None)?;
+    let mut device = source.open()?;
     let seed = device::seed(&args.device, &spec);
     let interrupt = interrupt();
     let invariants = invariants(&spec);

@@ -7,7 +7,7 @@ use crate::log::{Log, write_event};
 use capuchin::{Failure, Observer, RunEvent};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A run directory that cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +44,8 @@ pub struct RunDirectory {
 impl RunDirectory {
     /// The name of the JUnit report in it.
     pub const JUNIT: &str = "junit.xml";
+    /// The name of the report for people in it.
+    pub const REPORT: &str = "report.html";
 
     /// Makes the directory, or empties one of an earlier run.
     pub fn create(
@@ -64,11 +66,13 @@ impl RunDirectory {
             std::fs::remove_dir_all(&failures).map_err(|error| unwritable(&failures, error))?;
         }
         // A report of the run before must not stand beside the log of a run that is then killed.
-        match std::fs::remove_file(path.join(RunDirectory::JUNIT)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(unwritable(path, error));
+        for report in [RunDirectory::JUNIT, RunDirectory::REPORT] {
+            match std::fs::remove_file(path.join(report)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(unwritable(path, error));
+                }
+                _ => {}
             }
-            _ => {}
         }
         std::fs::create_dir_all(&failures).map_err(|error| unwritable(path, error))?;
         let log = path.join(Log::FILE);
@@ -84,9 +88,18 @@ impl RunDirectory {
 
     /// The name of the file of a failure, within the directory.
     pub fn failure_file(failure: &Failure) -> String {
-        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-        let check: String = failure.check.chars().take(40).map(safe).collect();
-        format!("{FAILURES}/{}-{check}.capu", failure.number)
+        format!("{}.capu", failure.file_stem())
+    }
+
+    /// Reads a picture that the log of the run in `path` names. A log comes from anywhere: a name that
+    /// leads out of the directory is none of its pictures.
+    pub fn read_picture(path: &Path, name: &str) -> Option<Vec<u8>> {
+        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        let file = path.join(name);
+        if !inside || !file.is_file() {
+            return None;
+        }
+        std::fs::read(file).ok()
     }
 
     /// Writes one more file into it: a report.
@@ -94,6 +107,21 @@ impl RunDirectory {
         let path = self.path.join(name);
         let result = std::fs::write(&path, content);
         self.note(path, result);
+    }
+
+    fn add_pictures(&mut self, failure: &Failure) {
+        let pictures = failure
+            .film
+            .iter()
+            .filter_map(|frame| frame.picture.as_deref().zip(frame.image.as_deref()));
+        for (index, (name, image)) in pictures.enumerate() {
+            if index == 0 {
+                let folder = self.path.join(failure.file_stem());
+                let made = std::fs::create_dir_all(&folder);
+                self.note(folder, made);
+            }
+            self.add(name, &image.bytes);
+        }
     }
 
     /// What could not be written, and why.
@@ -153,6 +181,7 @@ impl Observer for RunDirectory {
         if let RunEvent::FailureSeen(failure) | RunEvent::FailureFound(failure) = event {
             let text = self.failure_text(failure);
             self.add(&RunDirectory::failure_file(failure), &text);
+            self.add_pictures(failure);
         }
     }
 }

@@ -175,6 +175,17 @@ mod tests {
     }
 
     #[test]
+    fn a_film_is_read_as_it_was_written() {
+        let sample = include_str!("../tests/log-v1.jsonl");
+        let film = r#""film":[{"place":"Start","viewport":[360,640],"picture":"failures/1-a/00.jpg","journal":[{"kind":"failed-request","text":"GET / 500"}],"next":"Click(#a)","target":{"x":1,"y":2,"width":3,"height":4}},{"viewport":[360,640]}]"#;
+        let filmed = sample.replace("\"same\":2}", &format!("\"same\":2,{film}}}"));
+        assert_ne!(filmed, sample);
+        let log = read(filmed.as_bytes()).unwrap();
+        assert_eq!(log.cut, None);
+        assert_eq!(String::from_utf8(written(&log.events)).unwrap(), filmed);
+    }
+
+    #[test]
     fn the_log_of_version_1_still_reads() {
         let sample = include_bytes!("../tests/log-v1.jsonl");
         let log = read(sample).unwrap();

@@ -1,8 +1,9 @@
 //! A run as text for a person: the failures as figure 3 of the ChimpCheck paper has them, as soon as
 //! they are found, and a line for each check at the end.
 
+use crate::standing::{Standing, plural};
 use anstyle::{AnsiColor, Style};
-use capuchin::{Failure, Observer, RunEvent, VerdictKind};
+use capuchin::{Failure, Observer, RunEvent};
 use std::io::{self, Write};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -77,7 +78,7 @@ impl<W: Write> Terminal<W> {
                 let (check, seen) = (check.clone(), seen.clone());
                 let standing =
                     Standing { check, held: *held, violated: *violated, steps: *steps, seen };
-                self.verdicts.push(standing.line());
+                self.verdicts.push(line(&standing));
                 Ok(())
             }
             RunEvent::RunFinished { interrupted } => {
@@ -89,7 +90,7 @@ impl<W: Write> Terminal<W> {
                         standing.add(failure.kind, failure.found_steps, Some(failure.number));
                     }
                 }
-                self.verdicts.extend(self.check.take().map(|standing| standing.line()));
+                self.verdicts.extend(self.check.take().map(|standing| line(&standing)));
                 writeln!(self.out)?;
                 for line in &self.verdicts {
                     writeln!(self.out, "{line}")?;
@@ -155,54 +156,24 @@ impl<W: Write> Observer for Terminal<W> {
     }
 }
 
-/// What the cases of a check have come to.
-#[derive(Clone, Debug, Default)]
-struct Standing {
-    check: String,
-    held: u32,
-    violated: u32,
-    steps: u64,
-    seen: Vec<(u32, u32)>,
-}
-
-impl Standing {
-    fn add(&mut self, verdict: VerdictKind, steps: u32, failure: Option<u32>) {
-        self.steps += u64::from(steps);
-        match verdict {
-            VerdictKind::Succeeded => self.held += 1,
-            _ => self.violated += 1,
-        }
-        if let Some(number) = failure {
-            match self.seen.iter_mut().find(|(known, _)| *known == number) {
-                Some((_, count)) => *count += 1,
-                None => self.seen.push((number, 1)),
-            }
-        }
+fn line(standing: &Standing) -> String {
+    let Standing { check, held, violated, steps, seen } = standing;
+    if *violated > 0 {
+        let counts: Vec<String> =
+            seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
+        format!(
+            "{RED}violated{RED:#}  {check}  {violated} of {}, {}: {}",
+            plural((held + violated) as usize, "trace"),
+            plural(seen.len(), "failure"),
+            counts.join(", ")
+        )
+    } else if *held > 0 {
+        format!(
+            "{GREEN}held{GREEN:#}      {check}  on {}, {}",
+            plural(*held as usize, "trace"),
+            plural(*steps as usize, "event")
+        )
+    } else {
+        format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
     }
-
-    fn line(&self) -> String {
-        let Standing { check, held, violated, steps, seen } = self;
-        if *violated > 0 {
-            let counts: Vec<String> =
-                seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
-            format!(
-                "{RED}violated{RED:#}  {check}  {violated} of {}, {}: {}",
-                plural((held + violated) as usize, "trace"),
-                plural(seen.len(), "failure"),
-                counts.join(", ")
-            )
-        } else if *held > 0 {
-            format!(
-                "{GREEN}held{GREEN:#}      {check}  on {}, {}",
-                plural(*held as usize, "trace"),
-                plural(*steps as usize, "event")
-            )
-        } else {
-            format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
-        }
-    }
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

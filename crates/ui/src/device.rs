@@ -2,7 +2,7 @@
 //!
 //! `testing/conformance` states this contract as tests, and every driver passes it.
 
-use crate::{DeviceError, Event, Observation, Size, Str, Value};
+use crate::{Camera, DeviceError, Event, Journal, Observation, Size, Str, Value};
 use std::time::Duration;
 
 /// Something that performs events and shows screens.
@@ -106,6 +106,16 @@ impl DeviceInfo {
 pub trait Powers {
     /// Answers predicates that only the app can answer.
     fn predicates(&mut self) -> Option<&mut dyn Predicates> {
+        None
+    }
+
+    /// Takes pictures of the screen.
+    fn camera(&mut self) -> Option<&mut dyn Camera> {
+        None
+    }
+
+    /// Tells what the app said and asked for.
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
         None
     }
 }

@@ -22,6 +22,7 @@ mod screen;
 mod seed;
 mod selector;
 mod value;
+mod witness;
 
 pub use affordance::Blocked;
 pub use device::{Device, DeviceInfo, Powers, Predicates};
@@ -36,6 +37,7 @@ pub use screen::Screen;
 pub use seed::Rng;
 pub use selector::{Selector, TextMatch};
 pub use value::Value;
+pub use witness::{Camera, Entry, EntryKind, Journal, Picture, PictureFormat};
 
 /// A short string that is cheap to clone: static, inline or shared.
 pub type Str = smol_str::SmolStr;

@@ -1,19 +1,9 @@
 //! What the app said and asked for: the console, the network, dialogs. The end of it goes into the report
 //! of a crash.
 
+use capuchin_ui::Entry;
+pub(crate) use capuchin_ui::EntryKind as Kind;
 use std::collections::VecDeque;
-
-/// What an entry is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Log,
-    Warning,
-    Error,
-    Request,
-    FailedRequest,
-    Dialog,
-    Navigation,
-}
 
 /// How many entries are kept: an app that says a thousand things a second must not fill the memory.
 const KEPT: usize = 200;
@@ -21,7 +11,7 @@ const KEPT: usize = 200;
 /// The entries since somebody last took them.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
-    entries: VecDeque<(Kind, String)>,
+    entries: VecDeque<Entry>,
     /// The last lines of the console, for the report of a crash.
     tail: VecDeque<String>,
 }
@@ -38,7 +28,7 @@ impl Journal {
         if self.entries.len() == KEPT {
             self.entries.pop_front();
         }
-        self.entries.push_back((kind, text));
+        self.entries.push_back(Entry { kind, text });
     }
 
     pub(crate) fn clear(&mut self) {
@@ -46,8 +36,8 @@ impl Journal {
         self.tail.clear();
     }
 
-    pub(crate) fn take(&mut self) -> impl Iterator<Item = (Kind, String)> + '_ {
-        self.entries.drain(..)
+    pub(crate) fn take(&mut self) -> Vec<Entry> {
+        self.entries.drain(..).collect()
     }
 
     pub(crate) fn console_tail(&self) -> impl Iterator<Item = &str> {

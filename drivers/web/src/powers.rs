@@ -1,7 +1,11 @@
 //! What a web device can do beyond the contract: answer predicates, take pictures, tell what was said.
 
 use crate::device::{Trouble, WebDevice};
-use capuchin_ui::{DeviceError, Powers, Predicates, Str, Value as Argument};
+use base64::Engine;
+use capuchin_ui::{
+    Camera, DeviceError, Entry, Journal, Picture, PictureFormat, Powers, Predicates, Str,
+    Value as Argument,
+};
 use serde_json::{Value, json};
 use std::io;
 use std::path::PathBuf;
@@ -9,6 +13,38 @@ use std::path::PathBuf;
 impl Powers for WebDevice {
     fn predicates(&mut self) -> Option<&mut dyn Predicates> {
         Some(self)
+    }
+
+    fn camera(&mut self) -> Option<&mut dyn Camera> {
+        Some(self)
+    }
+
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        Some(self)
+    }
+}
+
+impl Camera for WebDevice {
+    fn picture(&mut self) -> Result<Picture, DeviceError> {
+        let device = self.info.name.clone();
+        let failed = |why: String| DeviceError::NoAnswer { device: device.clone(), what: format!("a picture: {why}") };
+        let params = json!({"format": "jpeg", "quality": 75, "optimizeForSpeed": true});
+        let taken = match self.call("Page.captureScreenshot", params) {
+            Ok(taken) => taken,
+            Err(Trouble::Device(error)) => return Err(error),
+            Err(trouble) => return Err(failed(format!("{trouble:?}"))),
+        };
+        let encoded = taken["data"].as_str().unwrap_or_default();
+        let bytes = base64::engine::general_purpose::STANDARD
+            .decode(encoded)
+            .map_err(|error| failed(error.to_string()))?;
+        Ok(Picture { format: PictureFormat::Jpeg, bytes })
+    }
+}
+
+impl Journal for WebDevice {
+    fn entries(&mut self) -> Result<Vec<Entry>, DeviceError> {
+        Ok(self.journal.take())
     }
 }
 

@@ -1,7 +1,9 @@
-//! The tests of the crate as one binary: `rules` for the semantics, `checking` for the loop.
+//! The tests of the crate as one binary: `rules` for the semantics, `checking` for the loop,
+//! `filming` for the pictures of a failure.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod checking;
 mod fake;
+mod filming;
 mod rules;

@@ -180,7 +180,7 @@ fn ctrl_c_ends_cleanly_with_what_was_found() {
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(1), "{seen}");
     assert!(seen.contains("violated") && seen.contains("the run was broken off"), "{seen}");
-    for name in ["log.jsonl", "junit.xml"] {
+    for name in ["log.jsonl", "junit.xml", "report.html"] {
         assert!(out.join(name).metadata().unwrap().len() > 0, "{name}");
     }
 }

@@ -41,7 +41,9 @@ fn the_same_seed_gives_the_same_bytes_with_any_number_of_jobs() {
             assert_eq!(runs[0].1, other.1);
         }
         let names: Vec<&str> = runs[0].1.iter().map(|(name, _)| name.as_str()).collect();
-        assert!(names.contains(&"log.jsonl") && names.contains(&"junit.xml"), "{names:?}");
+        for name in ["log.jsonl", "junit.xml", "report.html"] {
+            assert!(names.contains(&name), "{names:?}");
+        }
         assert!(names.iter().any(|name| name.starts_with("failures/1-")), "{names:?}");
     }
 }
@@ -53,8 +55,16 @@ fn a_run_is_rendered_again_from_its_log() {
     let out = out.to_str().unwrap();
     let ran = run(["check", "examples/music-signin.capu", "--seed", "1", "--out", out]);
     let report = run(["report", out]).expect(0, &[]).stdout.clone();
-    assert_eq!(ran.stdout.strip_prefix(&report).unwrap().lines().count(), 2, "all but the footer");
+    assert_eq!(ran.stdout.strip_prefix(&report).unwrap().lines().count(), 3, "all but the footer");
     let file = |name: &str| std::fs::read_to_string(Path::new(out).join(name)).unwrap();
     assert_eq!(run(["report", out, "--format", "junit"]).stdout, file("junit.xml"));
     assert_eq!(run(["report", out, "--format", "json"]).stdout, file("log.jsonl"));
+    assert_eq!(run(["report", out, "--format", "html"]).stdout, file("report.html"));
+    for (format, same) in [("html", file("report.html")), ("terminal", report)] {
+        let copy = home.path().join("copy");
+        let ran = run(["report", out, "--format", format, "-o", copy.to_str().unwrap()]);
+        assert_eq!(ran.expect(0, &[]).stdout, "");
+        assert_eq!(std::fs::read_to_string(copy).unwrap(), same);
+    }
+    run(["report", out, "-o", "nowhere/at/all"]).expect(2, &["cannot write nowhere/at/all"]);
 }

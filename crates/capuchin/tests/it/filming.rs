@@ -1,0 +1,172 @@
+//! The film of a failure: what is on it, and that nothing depends on it.
+
+use crate::fake::Fake;
+use capuchin::prelude::*;
+use capuchin::ui::{
+    Camera, DeviceError, DeviceInfo, Entry, Event, Journal, Observation, Picture, PictureFormat,
+    Powers,
+};
+use capuchin::{Area, EntryKind, Failure};
+
+/// The fake device, with a camera and a journal.
+struct Witness {
+    inner: Fake,
+    said: Vec<Entry>,
+    /// How often the camera was used.
+    pictures: usize,
+    camera_works: bool,
+    /// Be lost as soon as a picture was taken.
+    lost_when_filmed: bool,
+}
+
+impl Witness {
+    fn new() -> Self {
+        Witness {
+            inner: Fake::new(),
+            said: Vec::new(),
+            pictures: 0,
+            camera_works: true,
+            lost_when_filmed: false,
+        }
+    }
+}
+
+impl Device for Witness {
+    fn info(&self) -> &DeviceInfo {
+        self.inner.info()
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+        self.said = vec![Entry { kind: capuchin::ui::EntryKind::Log, text: "started".into() }];
+        self.inner.reset(seed)
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        if self.lost_when_filmed && self.pictures > 0 {
+            return Err(DeviceError::Lost { device: "fake".into(), reason: "dazzled".into() });
+        }
+        let kind = capuchin::ui::EntryKind::FailedRequest;
+        self.said.push(Entry { kind, text: format!("{event} 500") });
+        self.inner.perform(event)
+    }
+
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        Some(self)
+    }
+}
+
+impl Powers for Witness {
+    fn camera(&mut self) -> Option<&mut dyn Camera> {
+        Some(self)
+    }
+
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        Some(self)
+    }
+}
+
+impl Camera for Witness {
+    fn picture(&mut self) -> Result<Picture, DeviceError> {
+        self.pictures += 1;
+        if !self.camera_works {
+            return Err(DeviceError::NoAnswer { device: "fake".into(), what: "a picture".into() });
+        }
+        Ok(Picture { format: PictureFormat::Jpeg, bytes: self.inner.performed.concat().into() })
+    }
+}
+
+impl Journal for Witness {
+    fn entries(&mut self) -> Result<Vec<Entry>, DeviceError> {
+        Ok(std::mem::take(&mut self.said))
+    }
+}
+
+/// The only failure that a check of this trace finds.
+#[track_caller]
+fn failure(trace: Gen, device: &mut dyn Device) -> Failure {
+    let check = Check::new("a b", trace).cases(3).config(|config| config.film = true);
+    let mut outcome = check.run(device).unwrap();
+    assert_eq!(outcome.failures.len(), 1, "{outcome}");
+    outcome.failures.remove(0)
+}
+
+fn to_a_crash() -> Gen {
+    click(id("a")) >> click(id("crash"))
+}
+
+#[test]
+fn there_is_a_screen_before_each_event_and_a_last_one() {
+    let mut device = Witness::new();
+    let failure = failure(click(id("off")).attempt() >> to_a_crash(), &mut device);
+    assert_eq!(failure.minimal, "Click(#crash)");
+    let [first, last] = failure.film.as_slice() else { panic!("{:?}", failure.film) };
+    assert_eq!(first.viewport, (100, 200));
+    assert_eq!(first.next.as_deref(), Some("Click(#crash)"));
+    assert_eq!(first.target, Some(Area { x: 0, y: 20, width: 100, height: 10 }));
+    assert_eq!(first.picture.as_deref(), Some("failures/1-a_b/00.jpg"));
+    assert_eq!(first.journal.len(), 1);
+    assert_eq!((last.next.as_ref(), last.target), (None, None));
+    assert_eq!(last.picture.as_deref(), Some("failures/1-a_b/01.jpg"));
+    assert_eq!(last.image.as_ref().unwrap().bytes, b"Click(#crash)");
+    assert_eq!(last.journal.len(), 1);
+    assert_eq!(last.journal[0].kind, EntryKind::FailedRequest);
+    assert_eq!(last.journal[0].text, "Click(#crash) 500");
+    assert_eq!(device.pictures, 2, "no other run is filmed");
+}
+
+#[test]
+fn a_blocked_event_is_marked_where_it_would_have_gone() {
+    let failure = failure(click(id("a")) >> click(id("off")), &mut Witness::new());
+    let [_, last] = failure.film.as_slice() else { panic!("{:?}", failure.film) };
+    assert_eq!(last.next.as_deref(), Some("Click(#off)"));
+    assert_eq!(last.target, Some(Area { x: 0, y: 50, width: 100, height: 10 }));
+}
+
+#[test]
+fn a_device_without_a_camera_is_drawn() {
+    let mut broken = Witness::new();
+    broken.camera_works = false;
+    let drawn = failure(to_a_crash(), &mut Fake::new());
+    let fallback = failure(to_a_crash(), &mut broken);
+    assert_eq!(broken.pictures, 1, "a camera that fails is not asked again");
+    for failure in [drawn, fallback] {
+        assert_eq!(failure.film.len(), 2);
+        for frame in &failure.film {
+            let image = frame.image.as_ref().unwrap();
+            assert_eq!(image.format, PictureFormat::Svg);
+            assert!(String::from_utf8_lossy(&image.bytes).contains("Button crash"));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_filmed_unless_asked_for_or_when_all_holds() {
+    let mut device = Witness::new();
+    let outcome = Check::new("a", click(id("crash"))).cases(3).run(&mut device).unwrap();
+    assert!(outcome.failures[0].film.is_empty());
+    let check = Check::new("b", click(id("a"))).cases(3).config(|config| config.film = true);
+    check.run(&mut device).unwrap().assert();
+    assert_eq!(device.pictures, 0);
+}
+
+#[test]
+fn a_device_that_is_lost_over_the_film_leaves_the_failure_as_it_is() {
+    let mut device = Witness::new();
+    device.lost_when_filmed = true;
+    let check = Check::new("a", click(id("crash")))
+        .config(|config| (config.film, config.stop_at_first) = (true, true));
+    let outcome = check.run(&mut device).unwrap();
+    assert!(outcome.device_error.is_none());
+    let failure = &outcome.failures[0];
+    assert!(failure.shrink_finished && failure.film.is_empty());
+    assert_eq!((failure.again, failure.same), (2, 2));
+}
+
+#[test]
+fn a_flaky_failure_is_filmed_when_it_shows_itself() {
+    let mut device = Fake::new();
+    device.flaky = true;
+    let failure = failure(click(id("crash")), &mut device);
+    assert!(failure.is_flaky());
+    assert_eq!(failure.film.len(), 2, "two screens of a run that crashed");
+}

@@ -1,0 +1,121 @@
+//! A run as one HTML file that opens anywhere: the failing traces as filmstrips, with all that is
+//! needed to understand them and to run them again.
+//!
+//! It is gathered from the run's events, in little memory, while the run goes on; `page` writes what
+//! surrounds the failures and `failure` each of them. Styles and script are files beside this one.
+
+mod data_uri;
+mod failure;
+mod markup;
+mod page;
+
+use crate::standing::Standing;
+use capuchin::{Failure, Observer, RunEvent};
+
+/// Where a page finds the pictures: from a name in the log to the bytes, if they are there.
+pub type Pictures<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
+
+/// The run's events as one HTML file. `directory` is how the reader would name the run directory in a
+/// command.
+pub fn html<'a>(
+    events: impl IntoIterator<Item = &'a RunEvent>,
+    directory: &str,
+    pictures: &Pictures<'_>,
+) -> String {
+    let mut page = HtmlReport::default();
+    for event in events {
+        page.observe(event);
+    }
+    page.render(directory, pictures)
+}
+
+/// Gathers a run for its HTML report.
+#[derive(Debug, Default)]
+pub struct HtmlReport {
+    spec: String,
+    device: String,
+    seed: u64,
+    checks: Vec<Checked>,
+    /// Whether the run came to its end, and was not broken off.
+    finished: bool,
+}
+
+/// A check as far as it has got.
+#[derive(Debug, Default)]
+struct Checked {
+    standing: Standing,
+    generator: String,
+    /// How many cases were planned.
+    cases: u32,
+    failures: Vec<Failure>,
+    /// A failure of which no more is known yet than that it was seen.
+    seen: Option<Failure>,
+    /// What kept the app from coming to rest, and in how many cases.
+    unsettled: Vec<(String, u32)>,
+    device_failed: Option<String>,
+}
+
+/// The most different reasons for which an app did not come to rest that are listed.
+const MOST_REASONS: usize = 8;
+
+impl Checked {
+    fn note_unsettled(&mut self, reason: &str) {
+        let room = self.unsettled.len() < MOST_REASONS;
+        match self.unsettled.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, cases)) => *cases += 1,
+            None if room => {
+                self.unsettled.push((reason.to_owned(), 1));
+            }
+            None => {}
+        }
+    }
+
+    /// In how many cases a failure was seen.
+    fn times_seen(&self, number: u32) -> u32 {
+        let known = self.standing.seen.iter().find(|(known, _)| *known == number);
+        known.map_or(1, |(_, count)| *count)
+    }
+}
+
+impl Observer for HtmlReport {
+    fn observe(&mut self, event: &RunEvent) {
+        if let RunEvent::RunStarted { spec, device, seed, .. } = event {
+            (self.spec, self.device, self.seed) = (spec.clone(), device.clone(), *seed);
+        }
+        if let RunEvent::CheckStarted { check, generator, cases } = event {
+            self.checks.push(Checked {
+                standing: Standing { check: check.clone(), ..Standing::default() },
+                generator: generator.clone(),
+                cases: *cases,
+                ..Checked::default()
+            });
+        }
+        if let RunEvent::RunFinished { interrupted } = event {
+            self.finished = !interrupted;
+        }
+        let Some(checked) = self.checks.last_mut() else { return };
+        match event {
+            RunEvent::CaseFinished { verdict, steps, failure, unsettled, .. } => {
+                checked.standing.add(*verdict, *steps, *failure);
+                if let Some(reason) = unsettled {
+                    checked.note_unsettled(reason);
+                }
+            }
+            RunEvent::FailureSeen(failure) => checked.seen = Some(failure.clone()),
+            RunEvent::FailureFound(failure) => {
+                checked.seen = None;
+                let mut failure = failure.clone();
+                // They are on disk: a long run with many failures must not keep them in memory too.
+                failure.film.iter_mut().for_each(|frame| frame.image = None);
+                checked.failures.push(failure);
+            }
+            RunEvent::DeviceFailed { error } => checked.device_failed = Some(error.clone()),
+            RunEvent::CheckFinished { held, violated, steps, seen, .. } => {
+                let check = std::mem::take(&mut checked.standing.check);
+                let (held, violated, steps, seen) = (*held, *violated, *steps, seen.clone());
+                checked.standing = Standing { check, held, violated, steps, seen };
+            }
+            _ => {}
+        }
+    }
+}

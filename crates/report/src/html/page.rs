@@ -1,0 +1,220 @@
+//! What surrounds the failures: the head of the page, what each check came to, and the notes.
+
+use super::failure::{self, Context};
+use super::markup::Markup;
+use super::{Checked, HtmlReport, Pictures};
+use crate::standing::{Standing, plural};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+impl HtmlReport {
+    /// The page. `directory` is how the reader would name the run directory in a command.
+    pub fn render(&self, directory: &str, pictures: &Pictures<'_>) -> String {
+        let mut page = Markup::default();
+        self.head(&mut page);
+        page.raw("<body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n");
+        self.masthead(&mut page);
+        page.raw("<div class=\"columns\">\n");
+        self.contents(&mut page);
+        page.raw("<main id=\"main\">\n");
+        self.checks(&mut page);
+        for checked in &self.checks {
+            let context = Context { report: self, checked, directory, pictures };
+            for found in checked.failures.iter().chain(&checked.seen) {
+                failure::write(&mut page, found, &context);
+            }
+        }
+        self.notes(&mut page);
+        page.raw("</main>\n</div>\n<footer><p>Made by Capuchin from the log of the run. ")
+            .raw("A verdict says no more than was seen: a check that held has held on the traces ")
+            .raw("that were drawn.</p></footer>\n<script>\n")
+            .raw(SCRIPT)
+            .raw("</script>\n</body>\n</html>\n");
+        page.finish()
+    }
+
+    fn head(&self, page: &mut Markup) {
+        page.raw(
+            "<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n",
+        )
+        // Whatever an app has written into the page: nothing is loaded, nothing is sent.
+        .raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
+        .raw("img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; ")
+        .raw("base-uri 'none'; form-action 'none'\">\n")
+        .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        .raw("<meta name=\"color-scheme\" content=\"light dark\">\n<title>")
+        .text(&self.verdict())
+        .raw(" · ")
+        .text(&self.spec)
+        .raw("</title>\n<style>\n")
+        .raw(STYLE)
+        .raw("</style>\n</head>\n");
+    }
+
+    /// All of it in a few words.
+    fn verdict(&self) -> String {
+        let failures: usize = self.checks.iter().map(Checked::failures).sum();
+        let traces = plural(self.traces() as usize, "trace");
+        match (failures, self.traces()) {
+            (0, 0) => "Nothing was checked".to_owned(),
+            (0, _) => format!("Held on {traces}"),
+            _ => format!("{} in {traces}", plural(failures, "failure")),
+        }
+    }
+
+    fn traces(&self) -> u32 {
+        self.checks.iter().map(|checked| checked.standing().traces()).sum()
+    }
+
+    fn masthead(&self, page: &mut Markup) {
+        let bad = self.checks.iter().any(|checked| checked.failures() > 0);
+        let tone = match (bad, self.traces()) {
+            (true, _) => "violated",
+            (false, 0) => "nothing",
+            _ => "held",
+        };
+        page.raw("<header class=\"masthead\"><p class=\"brand\">Capuchin</p>\n<h1")
+            .attr("class", tone)
+            .raw(">")
+            .text(&self.verdict())
+            .raw("</h1>\n<dl class=\"run\">");
+        let steps: u64 = self.checks.iter().map(|checked| checked.standing().steps).sum();
+        for (name, value) in [
+            ("Specification", self.spec.clone()),
+            ("Device", self.device.clone()),
+            ("Seed", self.seed.to_string()),
+            ("Checks", self.checks.len().to_string()),
+            ("Traces", self.traces().to_string()),
+            ("Events", steps.to_string()),
+        ] {
+            page.raw("<div><dt>").raw(name).raw("</dt><dd>").text(&value).raw("</dd></div>");
+        }
+        page.raw("</dl></header>\n");
+    }
+
+    fn contents(&self, page: &mut Markup) {
+        page.raw("<nav aria-label=\"Contents\"><ol>\n<li><a href=\"#checks\">Checks</a></li>\n");
+        for checked in &self.checks {
+            for found in checked.failures.iter().chain(&checked.seen) {
+                let (kind, what) = failure::short(found);
+                page.raw("<li><a")
+                    .attr("href", &format!("#failure-{}", found.number))
+                    .raw("><span class=\"number\">")
+                    .show(found.number)
+                    .raw("</span><span class=\"what\"><b>")
+                    .text(kind)
+                    .raw("</b> <bdi>")
+                    .text(what)
+                    .raw("</bdi></span></a></li>\n");
+            }
+        }
+        if self.has_notes() {
+            page.raw("<li><a href=\"#notes\">Notes</a></li>\n");
+        }
+        page.raw("</ol></nav>\n");
+    }
+
+    fn checks(&self, page: &mut Markup) {
+        page.raw("<section id=\"checks\" aria-labelledby=\"checks-title\">")
+            .raw("<h2 id=\"checks-title\">Checks</h2>\n<ul class=\"checks\">\n");
+        for checked in &self.checks {
+            let standing = checked.standing();
+            let (class, word) = word(&standing);
+            page.raw("<li").attr("class", class).raw("><p class=\"verdict\"><span class=\"pill\">");
+            page.raw(word).raw("</span> <b><bdi>").text(&standing.check).raw("</bdi></b> ");
+            page.raw("<span class=\"tally\">").text(&tally(&standing)).raw("</span></p>\n");
+            failure::share(page, &standing);
+            if !standing.seen.is_empty() {
+                page.raw("<p class=\"seen\">");
+                for (number, count) in &standing.seen {
+                    page.raw("<a")
+                        .attr("href", &format!("#failure-{number}"))
+                        .raw("><span class=\"number\">")
+                        .show(number)
+                        .raw("</span> seen ")
+                        .show(count)
+                        .raw("×</a> ");
+                }
+                page.raw("</p>");
+            }
+            page.raw("<details class=\"generator\"><summary>Generator</summary><pre><code>")
+                .text(&checked.generator)
+                .raw("</code></pre></details></li>\n");
+        }
+        page.raw("</ul></section>\n");
+    }
+
+    fn has_notes(&self) -> bool {
+        let of_check =
+            |checked: &Checked| !checked.unsettled.is_empty() || checked.device_failed.is_some();
+        !self.finished || self.checks.iter().any(of_check)
+    }
+
+    fn notes(&self, page: &mut Markup) {
+        if !self.has_notes() {
+            return;
+        }
+        page.raw("<section id=\"notes\" aria-labelledby=\"notes-title\">")
+            .raw("<h2 id=\"notes-title\">Notes</h2>\n<ul class=\"notes\">\n");
+        for checked in &self.checks {
+            if let Some(error) = &checked.device_failed {
+                page.raw("<li><b>The device failed</b> in <bdi>")
+                    .text(&checked.standing.check)
+                    .raw("</bdi>; what was found until then stands. <code>")
+                    .text(error)
+                    .raw("</code></li>\n");
+            }
+            for (reason, cases) in &checked.unsettled {
+                page.raw("<li><b>The app did not come to rest</b> in ")
+                    .text(&plural(*cases as usize, "trace"))
+                    .raw(" of <bdi>")
+                    .text(&checked.standing.check)
+                    .raw("</bdi>: <code>")
+                    .text(reason)
+                    .raw("</code></li>\n");
+            }
+        }
+        if !self.finished {
+            page.raw(
+                "<li><b>The run was broken off</b> before its end; this is what it had found ",
+            )
+            .raw("until then.</li>\n");
+        }
+        page.raw("</ul></section>\n");
+    }
+}
+
+impl Checked {
+    fn failures(&self) -> usize {
+        self.failures.len() + usize::from(self.seen.is_some())
+    }
+
+    /// What the cases came to, with the failure over which the run was killed.
+    fn standing(&self) -> Standing {
+        let mut standing = self.standing.clone();
+        if let Some(failure) = &self.seen {
+            standing.add(failure.kind, failure.found_steps, Some(failure.number));
+        }
+        standing
+    }
+}
+
+fn word(standing: &Standing) -> (&'static str, &'static str) {
+    match (standing.violated, standing.held) {
+        (0, 0) => ("nothing", "not checked"),
+        (0, _) => ("held", "held"),
+        _ => ("violated", "violated"),
+    }
+}
+
+fn tally(standing: &Standing) -> String {
+    let events = plural(standing.steps as usize, "event");
+    match (standing.violated, standing.held) {
+        (0, 0) => "no trace was run to its end".to_owned(),
+        (0, held) => format!("on {}, {events}", plural(held as usize, "trace")),
+        (violated, _) => {
+            format!("by {violated} of {}, {events}", plural(standing.traces() as usize, "trace"))
+        }
+    }
+}
