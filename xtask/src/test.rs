@@ -36,10 +36,41 @@ pub(crate) fn run(root: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Gets what the tests need and the toolchain does not bring. Nothing yet: the simulated device
-/// needs nothing. A driver that needs a browser, an emulator or a display adds its step here.
+/// Debian's packages with what the tests need and the toolchain does not bring: the program, and the package
+/// that it is in.
+const PROGRAMS: [(&str, &str); 2] =
+    [("chromium", "chromium"), ("chromium-headless-shell", "chromium-headless-shell")];
+
+/// Gets what the tests need. A machine that has it all is left alone.
 fn setup() -> Result<()> {
+    let missing: Vec<&str> = PROGRAMS
+        .iter()
+        .filter(|(program, _)| !is_on_path(program))
+        .map(|(_, package)| *package)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    header("set up");
+    let advice = format!("install them yourself and try again: apt-get install {}", missing.join(" "));
+    for args in [&["update", "-qq"][..], &[&["install", "-y", "-qq"][..], &missing].concat()] {
+        println!("apt-get {}", args.join(" "));
+        let status = Command::new("apt-get")
+            .args(args)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .stdout(Stdio::null())
+            .status()
+            .with_context(|| format!("cannot start apt-get; {advice}"))?;
+        if !status.success() {
+            bail!("apt-get failed; {advice}");
+        }
+    }
     Ok(())
+}
+
+fn is_on_path(program: &str) -> bool {
+    std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(program).is_file()))
 }
 
 fn header(stage: &str) {

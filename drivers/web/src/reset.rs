@@ -248,7 +248,6 @@ impl WebDevice {
         }
         let download = match &options.downloads {
             Some(path) => {
-                let _ = std::fs::create_dir_all(path);
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
                 json!({"behavior": "allow", "downloadPath": path, "browserContextId": self.context})
             }
