@@ -108,6 +108,11 @@ pub trait Powers {
     fn predicates(&mut self) -> Option<&mut dyn Predicates> {
         None
     }
+
+    /// Says which code of the app ran.
+    fn coverage(&mut self) -> Option<&mut dyn crate::Coverage> {
+        None
+    }
 }
 
 /// The power to answer user-defined predicates.
