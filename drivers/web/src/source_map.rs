@@ -193,6 +193,9 @@ impl SourceMap {
         names: u32,
     ) -> Result<(), BadMap> {
         let bad = || BadMap("its mappings are damaged".into());
+        // No file is as long as this, and sums of such numbers do not overflow.
+        let number =
+            |value: i64| u32::try_from(value).ok().filter(|n| *n < 1 << 30).ok_or_else(bad);
         let [mut source, mut line, mut column, mut name] = [0i64; 4];
         let mut fields = Vec::with_capacity(5);
         for (group, below) in mappings.split(';').zip(0u32..) {
@@ -203,7 +206,7 @@ impl SourceMap {
                 generated += fields[0];
                 let mut token = Token {
                     line: first_line.saturating_add(below),
-                    column: u32::try_from(generated).map_err(|_| bad())?,
+                    column: number(generated)?,
                     original: None,
                     name: None,
                 };
@@ -211,7 +214,6 @@ impl SourceMap {
                     source += by_source;
                     line += by_line;
                     column += by_column;
-                    let number = |value: i64| u32::try_from(value).map_err(|_| bad());
                     token.original = Some(Original {
                         source: sources + number(source)?,
                         line: number(line)?,
@@ -278,6 +280,7 @@ mod tests {
         check("{}", "version");
         check(r#"{"version":3,"sources":["a"],"mappings":"!"}"#, "damaged");
         check(r#"{"version":3,"sources":["a"],"mappings":"D"}"#, "damaged");
+        check(r#"{"version":3,"sources":["a"],"mappings":"AA+/////DA"}"#, "damaged");
         check(r#"{"version":3,"sources":["a"],"mappings":"gggggggggggggggggggg"}"#, "damaged");
         assert!(SourceMap::parse(")]}'\n{\"version\":3}", "").is_ok());
     }

@@ -28,10 +28,14 @@ pub struct CallFrame {
     pub function_name: String,
     /// The address of the script.
     pub url: String,
-    /// The line, from 0.
-    pub line_number: u32,
-    /// The column, from 0.
-    pub column_number: u32,
+    /// The line, from 0; negative if it is not known.
+    pub line_number: i32,
+    /// The column, from 0; negative if it is not known.
+    pub column_number: i32,
+}
+
+fn from_one(number: i32) -> u32 {
+    u32::try_from(number).map_or(1, |number| number + 1)
 }
 
 impl From<&CallFrame> for Frame {
@@ -39,8 +43,8 @@ impl From<&CallFrame> for Frame {
         Frame {
             function: call.function_name.clone(),
             file: call.url.clone(),
-            line: call.line_number + 1,
-            column: call.column_number + 1,
+            line: from_one(call.line_number),
+            column: from_one(call.column_number),
         }
     }
 }

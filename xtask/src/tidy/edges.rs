@@ -29,6 +29,7 @@ pub(super) const ALLOWED: &[Row] = &[
         &["capuchin", "capuchin-apps", "capuchin-mission", "capuchin-report", "capuchin-spec"],
     ),
     ("capuchin-sim", &["capuchin-ui"]),
+    ("capuchin-web", &["capuchin-ui"]),
     ("capuchin-apps", &["capuchin-sim", "capuchin-ui"]),
     ("capuchin-conformance", &["capuchin-ui"]),
     // Benchmarks may use `capuchin`, apps, mission, sim, spec, trace and ui: add them as they do.

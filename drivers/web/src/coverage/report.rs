@@ -197,13 +197,15 @@ fn original_span(map: &SourceMap, lines: &Lines, of: &Stretch<'_>) -> Option<(u3
         let (line, column) = lines.place(offset);
         map.look_up(line, column)
     };
-    // A block begins with what is before its first piece, like the colon of a condition. That
-    // belongs to the piece before the block, which is not in it.
     let (line, column) = lines.place(of.start);
     let holding = map.look_up(line, column);
     let exact = holding.filter(|token| (token.line, token.column) == (line, column));
+    // A block begins with what is before its first piece, like the colon of a condition. That
+    // belongs to the piece before the block, which is not in it. A function begins with a piece
+    // of its own, or else it is the bundler's.
     let inside = |token: &&Token| {
-        lines.offset(token.line, token.column).is_some_and(|offset| offset < of.end)
+        let offset = lines.offset(token.line, token.column);
+        of.function.is_none() && offset.is_some_and(|offset| offset < of.end)
     };
     let first = exact.or(map.next_after(line, column).filter(inside)).or(holding)?;
     let begin = first.original?;

@@ -131,7 +131,10 @@ pub(super) fn flatten(ranges: impl IntoIterator<Item = (u32, u32, u64)>) -> Vec<
 /// Ends the ranges that end here or before: from there on the range around them decides.
 fn close(open: &mut Vec<(u32, u64)>, steps: &mut Vec<Step>, at: u32) {
     while let Some((end, _)) = open.pop_if(|(end, _)| *end <= at) {
-        if let Some((_, around)) = open.last() {
+        // If the range around it ends here too, nothing of that is left.
+        if let Some((around_end, around)) = open.last()
+            && end < *around_end
+        {
             push(steps, (end, *around));
         }
     }
@@ -226,6 +229,17 @@ mod tests {
         assert_eq!(runs.add(&ranges(&[(0, 64, 1), (32, 60, 0)])), 1);
         assert_eq!(runs.add(&ranges(&[(0, 64, 0), (32, 60, 1)])), 1);
         assert_eq!(runs.ranges(), [(0, 64, 1), (32, 60, 1)]);
+    }
+
+    #[test]
+    fn nothing_is_left_after_the_end() {
+        let steps = |list: &[(u32, u32, u64)]| flatten(list.iter().copied());
+        assert_eq!(steps(&[(0, 64, 1), (32, 64, 0)]), [(0, 1), (32, 0)]);
+        assert_eq!(steps(&[(0, 64, 1), (0, 61, 0), (61, 64, 0)]), [(0, 0)]);
+        assert_eq!(
+            steps(&[(0, 64, 1), (8, 32, 2), (16, 32, 3)]),
+            [(0, 1), (8, 2), (16, 3), (32, 1)]
+        );
     }
 
     /// Nested ranges as V8 lists them, drawn by cutting a range into blocks again and again.

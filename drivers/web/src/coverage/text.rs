@@ -39,7 +39,7 @@ impl Lines {
             let blank = is_comment(&text[begin..end], &text[end..], &mut comment);
             let code = std::mem::take(&mut line).code.filter(|_| !blank);
             lines.code.push(code.unwrap_or_default());
-            if end < text.len() || !text.ends_with(char) || is_line_end(char) {
+            if is_line_end(char) {
                 lines.starts.push(offset);
             }
             begin = end;
