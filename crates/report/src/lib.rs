@@ -1,13 +1,17 @@
-//! A run as terminal text, as JUnit XML and as an HTML page.
+//! A run as terminal text, as JUnit XML and as an HTML page; the code that ran as lcov and as Istanbul's JSON.
 //!
 //! A report is a function of the run's events and of nothing else: no clock, no device, no disk (the
 //! pictures of a page are handed to it). So it can be made while the run goes on, or again from the log years later, and comes out the same.
 
 mod html;
+mod istanbul;
 mod junit;
+mod lcov;
 mod standing;
 mod terminal;
 
 pub use html::{HtmlReport, Pictures, html};
+pub use istanbul::istanbul;
 pub use junit::junit;
+pub use lcov::lcov;
 pub use terminal::Terminal;

@@ -118,6 +118,11 @@ pub trait Powers {
     fn journal(&mut self) -> Option<&mut dyn Journal> {
         None
     }
+
+    /// Says which code of the app ran.
+    fn coverage(&mut self) -> Option<&mut dyn crate::Coverage> {
+        None
+    }
 }
 
 /// The power to answer user-defined predicates.

@@ -10,6 +10,7 @@
 //! There is no clock in this crate, and nothing random but the [`Rng`] that a seed was given to.
 
 mod affordance;
+mod coverage;
 mod device;
 mod element;
 mod error;
@@ -25,6 +26,7 @@ mod value;
 mod witness;
 
 pub use affordance::Blocked;
+pub use coverage::{CodeCoverage, Coverage, FileCoverage, FunctionCoverage, Position, Share, Span};
 pub use device::{Device, DeviceInfo, Powers, Predicates};
 pub use element::{Element, Role, State};
 pub use error::DeviceError;

@@ -19,6 +19,7 @@
 
 mod browser;
 mod connection;
+mod coverage;
 mod crash;
 mod device;
 mod dialog;
@@ -35,6 +36,8 @@ mod reset;
 mod screen;
 mod serve;
 mod settle;
+mod source_map;
+mod stack;
 mod surroundings;
 mod tab;
 mod transport;

@@ -1,0 +1,243 @@
+//! Which code of a page ran, from V8's own counts and without touching the app's code.
+//!
+//! Everything here is a function of what the browser said: no socket, no clock. The driver
+//! announces scripts ([`Accumulator::parsed`]), fetches what is [wanted](Accumulator::wanted), and
+//! adds what [`Profiler.takePreciseCoverage`](Taken) returns, as often as it likes.
+//!
+//! V8 counts anew after each take and lists only what ran, so that a take is small. Every reload
+//! gives a script a new id; it stays the same script for us as long as its text is the same.
+
+mod blocks;
+mod report;
+mod runs;
+mod text;
+
+use crate::source_map::{self, MapAt, SourceMap};
+use capuchin_ui::CodeCoverage;
+use runs::FunctionRuns;
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// How many ids of scripts are remembered per page. A page that was reloaded a thousand times has
+/// had thousands, and V8 speaks of the last ones only.
+const REMEMBERED: usize = 4096;
+
+/// What V8 says about a script when it meets it (`Debugger.scriptParsed`).
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Parsed {
+    /// Its number, unique within the page's process.
+    pub script_id: String,
+    /// Its address; that of the document for scripts within one.
+    pub url: String,
+    /// The line of the document on which it begins, from 0.
+    pub start_line: u32,
+    /// The column of that line, from 0.
+    pub start_column: u32,
+    /// Of its text.
+    pub hash: String,
+    /// Of its text, in UTF-16 code units.
+    pub length: u32,
+    /// Where its source map is, as the script says.
+    #[serde(rename = "sourceMapURL")]
+    pub source_map_url: String,
+}
+
+/// What `Profiler.takePreciseCoverage` returns, with `callCount` and `detailed` switched on.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Taken<'a> {
+    /// The scripts of which something ran since the last take.
+    #[serde(borrow)]
+    pub result: Vec<TakenScript<'a>>,
+}
+
+/// What ran of one script.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TakenScript<'a> {
+    /// Its number, as in [`Parsed`].
+    #[serde(borrow)]
+    pub script_id: Cow<'a, str>,
+    /// The functions that ran, and those beside them that could have.
+    #[serde(borrow)]
+    pub functions: Vec<TakenFunction<'a>>,
+}
+
+/// What ran of one function.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TakenFunction<'a> {
+    /// Its name; empty if it has none.
+    #[serde(borrow)]
+    pub function_name: Cow<'a, str>,
+    /// All of the function first, then blocks of it that ran more or less often than the block
+    /// around them. Outer blocks come before inner ones.
+    pub ranges: Vec<Range>,
+}
+
+/// A stretch of a script, in UTF-16 code units, and how often it ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Range {
+    /// Where it begins.
+    pub start_offset: u32,
+    /// Where it ends: after its last unit.
+    pub end_offset: u32,
+    /// How often it ran since the last take.
+    pub count: u32,
+}
+
+/// Something that only the browser can fetch, and only while the script lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The page of the script.
+    pub page: u32,
+    /// The id of the script, for `Debugger.getScriptSource`.
+    pub script_id: String,
+    /// Where its source map is, if it has one that must be fetched.
+    pub map: Option<String>,
+}
+
+/// One script, however often it was loaded.
+#[derive(Debug)]
+struct Script {
+    url: String,
+    start_line: u32,
+    start_column: u32,
+    length: u32,
+    source: Option<String>,
+    map: Option<Arc<SourceMap>>,
+    /// By where they begin and end.
+    functions: BTreeMap<(u32, u32), FunctionRuns>,
+}
+
+/// What makes two loads of a script the same script: its address, its text, its place in the
+/// document.
+type Key = (String, String, u32, u32);
+
+/// Adds up what ran, take by take.
+#[derive(Debug, Default)]
+pub struct Accumulator {
+    scripts: Vec<Script>,
+    known: HashMap<Key, usize>,
+    /// The script behind an id, per page; `None` for scripts that are not the app's.
+    ids: HashMap<u32, BTreeMap<u64, Option<usize>>>,
+    wanted: Vec<Wanted>,
+}
+
+impl Accumulator {
+    /// Nothing ran yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A script was parsed on this page (or tab, or worker: whatever numbers scripts for itself).
+    /// Scripts that were not announced do not count.
+    pub fn parsed(&mut self, page: u32, script: &Parsed) {
+        let Ok(id) = script.script_id.parse::<u64>() else { return };
+        let index = is_of_the_app(&script.url).then(|| self.index_of(script));
+        if let Some(index) = index
+            && self.scripts[index].source.is_none()
+        {
+            let map = source_map::whereabouts(&script.url, &script.source_map_url);
+            if let Some(MapAt::Inline(text)) = &map
+                && let Ok(map) = SourceMap::parse(text, &script.url)
+            {
+                self.scripts[index].map = Some(Arc::new(map));
+            }
+            let map = match map {
+                Some(MapAt::Url(url)) => Some(url),
+                _ => None,
+            };
+            self.wanted.push(Wanted { page, script_id: script.script_id.clone(), map });
+        }
+        let ids = self.ids.entry(page).or_default();
+        ids.insert(id, index);
+        while ids.len() > REMEMBERED {
+            ids.pop_first();
+        }
+    }
+
+    /// What the driver should fetch now: texts of scripts that were never seen before, and their
+    /// maps. Each is asked for again if it was not [given](Self::give_source) when the script is
+    /// loaded the next time.
+    pub fn wanted(&mut self) -> Vec<Wanted> {
+        std::mem::take(&mut self.wanted)
+    }
+
+    /// The text of a script. Without it the script is not in the report.
+    pub fn give_source(&mut self, page: u32, script_id: &str, text: String) {
+        if let Some(script) = self.script(page, script_id) {
+            script.source = Some(text);
+        }
+    }
+
+    /// The source map of a script.
+    pub fn give_map(&mut self, page: u32, script_id: &str, map: Arc<SourceMap>) {
+        if let Some(script) = self.script(page, script_id) {
+            script.map = Some(map);
+        }
+    }
+
+    /// Adds what ran on this page since the last take. Returns how many places ran for the first
+    /// time: functions that were entered, and blocks that had been passed by until now.
+    pub fn add(&mut self, page: u32, taken: &Taken<'_>) -> u32 {
+        let mut fresh = 0;
+        for script in &taken.result {
+            let Some(into) = self.script(page, &script.script_id) else { continue };
+            for function in &script.functions {
+                let Some(whole) = function.ranges.first() else { continue };
+                let runs = into
+                    .functions
+                    .entry((whole.start_offset, whole.end_offset))
+                    .or_insert_with(|| FunctionRuns::new(&function.function_name, whole));
+                fresh += runs.add(&function.ranges);
+            }
+        }
+        fresh
+    }
+
+    /// Everything that ran so far. Files are named from the root of `app`'s origin; scripts with a
+    /// source map are reported as the files that they were made from.
+    pub fn so_far(&self, app: &str) -> CodeCoverage {
+        let mut all = CodeCoverage::default();
+        for script in &self.scripts {
+            report::add_script(&mut all, script, app);
+        }
+        all
+    }
+
+    fn script(&mut self, page: u32, script_id: &str) -> Option<&mut Script> {
+        let id = script_id.parse::<u64>().ok()?;
+        let index = (*self.ids.get(&page)?.get(&id)?)?;
+        self.scripts.get_mut(index)
+    }
+
+    fn index_of(&mut self, script: &Parsed) -> usize {
+        let key = (script.url.clone(), script.hash.clone(), script.start_line, script.start_column);
+        *self.known.entry(key).or_insert_with(|| {
+            self.scripts.push(Script {
+                url: script.url.clone(),
+                start_line: script.start_line,
+                start_column: script.start_column,
+                length: script.length,
+                source: None,
+                map: None,
+                functions: BTreeMap::new(),
+            });
+            self.scripts.len() - 1
+        })
+    }
+}
+
+/// Scripts without an address come from `eval` or from us. Others belong to the browser.
+fn is_of_the_app(url: &str) -> bool {
+    const NOT: [&str; 5] =
+        ["chrome-extension:", "chrome:", "devtools:", "extensions:", "capuchin:"];
+    !url.is_empty() && !NOT.iter().any(|scheme| url.starts_with(scheme))
+}
+
+#[cfg(test)]
+mod tests;
