@@ -85,6 +85,7 @@ pub(crate) fn evaluate(
         Expr::TextOf(selector) => {
             screen.first(selector).map(|element| Value::Text(element.shown().clone()))
         }
+        Expr::TextsOf(selector) => Some(Value::Text(screen.texts(selector).into())),
         Expr::ValueOf(selector) => {
             screen.first(selector).map(|element| Value::Text(element.value.clone()))
         }

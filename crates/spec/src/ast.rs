@@ -64,6 +64,8 @@ pub(crate) enum Kind {
     Text(Str),
     /// `#id`
     Id(Str),
+    /// `.class`
+    Class(Str),
     /// `~ text`
     Part(Box<Node>),
     /// A name, perhaps with dots.
@@ -136,6 +138,8 @@ pub(crate) enum Many {
     Choice,
     Or,
     And,
+    /// `|` between elements.
+    Either,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -65,6 +65,8 @@ impl<'s> Lexer<'s> {
             } else {
                 self.push(Tok::Id, start, start + 1 + length);
             }
+        } else if let Some(length) = class(rest) {
+            self.push(Tok::Class, start, start + length);
         } else if begins_word(c) {
             self.push(Tok::Word, start, start + word(rest));
         } else {
@@ -225,6 +227,14 @@ impl<'s> Lexer<'s> {
     }
 }
 
+/// The length of the class that a text begins with: `.new-todo`. A number has a digit before its dot
+/// or after it, and a name takes its dots along.
+fn class(text: &str) -> Option<usize> {
+    let name = text.strip_prefix('.')?;
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    begins.then(|| 1 + run(name, |c| c.is_ascii_alphanumeric() || c == '_' || c == '-'))
+}
+
 fn begins_word(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
@@ -264,6 +274,9 @@ mod tests {
         let expected = ["a", "*>>", "^", "3", "b", "<+>", "c", "==>", "d", "==", "1", "..", "2"];
         assert_eq!(tokens(all).into_iter().map(|(_, text)| text).collect::<Vec<_>>(), expected);
         assert_eq!(tokens("R.id.enter")[0], (Tok::Word, "R.id.enter"));
+        assert_eq!(tokens("button(.new-todo)")[2], (Tok::Class, ".new-todo"));
+        assert_eq!(tokens("2..n")[1..], [(Tok::DotDot, ".."), (Tok::Word, "n")]);
+        assert_eq!(tokens("1.5 t.chimpCheck() a || b | c").len(), 9);
         assert_eq!(tokens("#my-id /* c */ // d").len(), 1);
     }
 }

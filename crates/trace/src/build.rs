@@ -10,6 +10,11 @@ pub fn id(id: impl Into<Str>) -> Selector {
     Selector::id(id)
 }
 
+/// The elements with this class.
+pub fn class(class: impl Into<Str>) -> Selector {
+    Selector::class(class)
+}
+
 /// The element that says this.
 pub fn saying(text: impl Into<Str>) -> Selector {
     Selector::text(text)
@@ -217,6 +222,11 @@ pub fn text_of(selector: Selector) -> Expr {
     Expr::TextOf(selector)
 }
 
+/// What all elements of this kind say, each on a line.
+pub fn texts_of(selector: Selector) -> Expr {
+    Expr::TextsOf(selector)
+}
+
 /// How many elements there are of this kind.
 pub fn count_of(selector: Selector) -> Expr {
     Expr::Count(selector)
@@ -283,6 +293,10 @@ mod tests {
         );
         prints(monkey(2) >> relevant_monkey(4), "monkey 2 :>> relevantMonkey 4");
         prints(rotate().keeps(text_of(id("t"))), "Rotate keeps text(#t)");
+        prints(
+            click(id("new").or(class("new"))).keeps(texts_of(item())),
+            "Click(#new | .new) keeps texts(item)",
+        );
         prints(
             rotate().keeps(count_of(checkbox().unchecked())),
             "Rotate keeps count(checkbox(unchecked))",

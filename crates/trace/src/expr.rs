@@ -16,6 +16,8 @@ pub enum Expr {
     Remembered(Str),
     /// What the element says; the content of a field.
     TextOf(Selector),
+    /// What all elements say that the selector fits, each on a line; nothing at all if there is none.
+    TextsOf(Selector),
     /// What has been put into the element.
     ValueOf(Selector),
     /// The first number in what the element says.

@@ -292,6 +292,7 @@ impl Display for Expr {
             Expr::Missing => f.write_str("missing"),
             Expr::Remembered(name) => f.write_str(name),
             Expr::TextOf(selector) => write!(f, "text({selector})"),
+            Expr::TextsOf(selector) => write!(f, "texts({selector})"),
             Expr::ValueOf(selector) => write!(f, "value({selector})"),
             Expr::NumberOf(selector) => write!(f, "number({selector})"),
             Expr::Count(selector) => write!(f, "count({selector})"),

@@ -34,6 +34,7 @@ impl Expr {
             | Expr::Text(_)
             | Expr::Missing
             | Expr::TextOf(_)
+            | Expr::TextsOf(_)
             | Expr::ValueOf(_)
             | Expr::NumberOf(_)
             | Expr::Count(_) => self.clone(),
@@ -54,6 +55,7 @@ impl Expr {
             | Expr::Text(_)
             | Expr::Missing
             | Expr::TextOf(_)
+            | Expr::TextsOf(_)
             | Expr::ValueOf(_)
             | Expr::NumberOf(_)
             | Expr::Count(_) => {}

@@ -61,7 +61,7 @@ fn block_1_a_disabled_event_ends_the_run_and_nothing_is_sent() {
         let Verdict::Blocked { event, reason, nearest } = &execution.verdict else {
             panic!("{:?}", execution.verdict)
         };
-        assert_eq!((event, reason), (&click_on(id), &why));
+        assert_eq!((&**event, reason), (&click_on(id), &why));
         assert_eq!(nearest.len(), if why == Blocked::Absent { 3 } else { 0 });
         assert_eq!(device.performed, ["Click(#a)"]);
         assert_eq!(execution.trace().to_string(), format!("Click(#a) :>> Click(#{id})"));

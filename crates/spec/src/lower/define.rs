@@ -208,6 +208,7 @@ fn children<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
         | Kind::Number(_)
         | Kind::Text(_)
         | Kind::Id(_)
+        | Kind::Class(_)
         | Kind::Name(_) => {}
     }
 }

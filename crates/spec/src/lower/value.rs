@@ -125,7 +125,7 @@ impl<'a> Lower<'a, '_> {
             | Kind::Binary(Binary::Arithmetic(_), ..) => Some(false),
             Kind::Name(name) => scope.recalls_text(name),
             Kind::Call(name, _) => match name.text.as_str() {
-                "text" | "value" => Some(true),
+                "text" | "texts" | "value" => Some(true),
                 "number" | "count" | "length" => Some(false),
                 _ => None,
             },
@@ -148,6 +148,7 @@ impl<'a> Lower<'a, '_> {
         let selector = self.selector(arg, scope);
         match name.text.as_str() {
             "text" => Expr::TextOf(selector),
+            "texts" => Expr::TextsOf(selector),
             "value" => Expr::ValueOf(selector),
             "number" => Expr::NumberOf(selector),
             _ => Expr::Count(selector),

@@ -204,3 +204,16 @@ fn definitions_see_their_own_names_and_their_arguments() {
          assert n2 /\\ n == 5\n",
     );
 }
+
+#[test]
+fn classes_and_choices_of_elements() {
+    prints(
+        "val new = #new-todo | .new-todo\nType(new, \"a\") :>> Click(button(.destroy)[2] in (#list | .list)) :>> \
+         Click((new | \"New\")[1]) :>> Click(* in .list | button(*)) keeps texts(item in .list) :>> \
+         assert count(checkbox(checked) in (.list | #list)) == 1 || network(off)",
+        "{ Type(#new-todo | .new-todo, \"a\") :>> Click(button(.destroy)[2] in (#list | .list)) :>> \
+         Click((#new-todo | .new-todo | \"New\")[1]) :>> { Click(* in .list | button(*)) keeps \
+         texts(item in .list) } :>> assert count(checkbox(checked) in (.list | #list)) == 1 } || \
+         network(\"off\")\n",
+    );
+}

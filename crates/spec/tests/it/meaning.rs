@@ -561,3 +561,39 @@ fn swipes_that_go_nowhere() {
       = write `Clear(#id)`
     "##);
 }
+
+#[test]
+fn bars_between_what_is_no_element() {
+    let source = r#"check a = Click(#a) | Click(#b) :>> assert isDisplayed(#a) | isDisplayed(#b)
+check b = Click(* | #a) :>> Click(button(.a, .b)) :>> Click(button(.a | .b, #c | #d))
+check c = Click(#a | Rotate)"#;
+    assert_snapshot!(report(source), @r##"
+    error: `|` stands between elements
+      1 | check a = Click(#a) | Click(#b) :>> assert isDisplayed(#a) | isDisplayed(#b)
+        |           ^^^^^^^^^^^^^^^^^^^^^ these are none
+      = write `<+>` between generators, `\/` between properties
+
+    error: `|` stands between elements
+      1 | check a = Click(#a) | Click(#b) :>> assert isDisplayed(#a) | isDisplayed(#b)
+        |                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ these are none
+      = write `<+>` between generators, `\/` between properties
+
+    error: `*` on one side of `|` only
+      2 | check b = Click(* | #a) :>> Click(button(.a, .b)) :>> Click(button(.a | .b, #c | #d))
+        |                 ^^^^^^ any, or a certain one?
+      = write it on both sides: button(*) | link(*)
+
+    error: `button` has one class
+      2 | check b = Click(* | #a) :>> Click(button(.a, .b)) :>> Click(button(.a | .b, #c | #d))
+        |                                              ^^ the second one
+
+    error: `button` has one choice
+      2 | check b = Click(* | #a) :>> Click(button(.a, .b)) :>> Click(button(.a | .b, #c | #d))
+        |                                                                             ^^^^^^^ the second one
+
+    error: expected an element, found a generator
+      3 | check c = Click(#a | Rotate)
+        |                      ^^^^^^ this is a generator
+      = an element is written #id, "its text", button("Save") or *
+    "##);
+}

@@ -47,21 +47,39 @@ fn state() -> impl Strategy<Value = (State, State)> {
 fn selector_without_outer(nth: bool) -> impl Strategy<Value = Selector> {
     let matched = prop_oneof![text().prop_map(TextMatch::Is), text().prop_map(TextMatch::Contains)];
     let number = if nth { option::of(1..9u32).boxed() } else { Just(None).boxed() };
-    (option::of(select(Role::ALL.to_vec())), option::of(id()), option::of(matched), state(), number)
-        .prop_map(|(role, id, text, (is, is_not), nth)| Selector {
+    let role = option::of(select(Role::ALL.to_vec()));
+    let class = option::weighted(0.2, id());
+    (role, option::of(id()), class, option::of(matched), state(), number).prop_map(
+        |(role, id, class, text, (is, is_not), nth)| Selector {
             role,
             id,
+            class,
             text,
             is,
             is_not,
-            within: None,
             nth,
-        })
+            ..Selector::default()
+        },
+    )
+}
+
+/// A description, or several of which one must fit.
+fn selector_with_choice(nth: bool) -> BoxedStrategy<Selector> {
+    let one = || selector_without_outer(nth);
+    let number = if nth { option::of(1..9u32).boxed() } else { Just(None).boxed() };
+    prop_oneof![
+        4 => one(),
+        1 => (one(), one(), number).prop_map(|(a, b, nth)| Selector { nth, ..a.or(b) }),
+        1 => (one(), one(), one()).prop_map(|(a, b, c)| {
+            Selector { any_of: a.or(b).any_of, role: Some(Role::Button), ..c }
+        }),
+    ]
+    .boxed()
 }
 
 fn selector_of(nth: bool) -> impl Strategy<Value = Selector> {
-    let outer = vec(selector_without_outer(true), 0..3);
-    (selector_without_outer(nth), outer).prop_map(|(mut selector, outers)| {
+    let outer = vec(selector_with_choice(true), 0..3);
+    (selector_with_choice(nth), outer).prop_map(|(mut selector, outers)| {
         let mut within = None;
         for outer in outers {
             within = Some(Box::new(Selector { within, ..outer }));
@@ -167,6 +185,7 @@ fn text_expr() -> BoxedStrategy<Expr> {
         Just(Expr::Missing),
         Just(Expr::Remembered(TEXT.into())),
         selector().prop_map(Expr::TextOf),
+        selector().prop_map(Expr::TextsOf),
         selector().prop_map(Expr::ValueOf),
     ];
     leaf.prop_recursive(2, 4, 2, |inner| {
