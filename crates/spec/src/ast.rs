@@ -167,6 +167,13 @@ pub(crate) enum Item {
     },
     /// A predicate; with its number of arguments, if it says.
     Predicate(Name, Option<usize>),
+    /// A predicate or a value that the device evaluates: its parameters, and its source.
+    Script {
+        name: Name,
+        params: Vec<Name>,
+        source: Str,
+        is_value: bool,
+    },
     /// An environment event; with its number of arguments, if it says.
     Environment(Name, Option<usize>),
     Check(Name, Node),

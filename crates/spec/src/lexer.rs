@@ -8,6 +8,9 @@ use crate::diagnostic::{Draft, Sink, shorten};
 use crate::escape::read_escape;
 use crate::token::{FOREIGN, OPERATORS, Tok, Token};
 
+/// The word before a script.
+pub(crate) const SCRIPT: &str = "js";
+
 pub(crate) fn lex(source: &str, sink: &mut Sink) -> Vec<Token> {
     let mut lexer = Lexer { source, at: 0, new_line: true, tokens: Vec::new(), sink };
     if source.starts_with("#!") {
@@ -56,6 +59,8 @@ impl<'s> Lexer<'s> {
             self.block_comment();
         } else if c == '"' {
             self.text();
+        } else if c == '`' && self.follows_js() {
+            self.raw();
         } else if c.is_ascii_digit() {
             self.number();
         } else if c == '#' {
@@ -142,6 +147,27 @@ impl<'s> Lexer<'s> {
                 "it begins here, and the line ends before it does",
             )
             .help("end it with `\"`; a line break in a text is written `\\n`"),
+        );
+    }
+
+    /// Whether a script may begin here.
+    fn follows_js(&self) -> bool {
+        self.tokens
+            .last()
+            .is_some_and(|last| last.tok == Tok::Word && last.span.of(self.source) == SCRIPT)
+    }
+
+    /// A script between backticks: over as many lines as it likes, and without escapes.
+    fn raw(&mut self) {
+        let start = self.at;
+        if let Some(length) = self.rest()[1..].find('`') {
+            return self.push(Tok::Raw, start, start + length + 2);
+        }
+        let line = self.rest().find('\n').unwrap_or(self.rest().len());
+        self.push(Tok::OpenText, start, start + line);
+        self.sink.report(
+            Draft::error("this script does not end", Span::new(start, start + 1), "it begins here")
+                .help("end it with a backtick; one that has backticks in it stands in quotes"),
         );
     }
 

@@ -9,6 +9,8 @@ pub(crate) enum Tok {
     Word,
     Number,
     Text,
+    /// What stands between backticks after `js`.
+    Raw,
     /// A text whose end is missing. It has been reported.
     OpenText,
     Id,

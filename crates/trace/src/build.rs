@@ -217,6 +217,11 @@ pub fn predicate(name: impl Into<Str>, args: impl IntoIterator<Item = Expr>) -> 
     Prop::User(name.into(), args.into_iter().collect())
 }
 
+/// A value that the app computes.
+pub fn ask(name: impl Into<Str>, args: impl IntoIterator<Item = Expr>) -> Expr {
+    Expr::Ask(name.into(), args.into_iter().collect())
+}
+
 /// What an element says.
 pub fn text_of(selector: Selector) -> Expr {
     Expr::TextOf(selector)
@@ -310,6 +315,7 @@ mod tests {
             "let n = count(item) :>> assert n == missing",
         );
         prints(environment("network", ["off".into()]), "network(\"off\")");
+        prints(rotate().keeps(ask("v", [text_of(id("a"))])), "Rotate keeps v(text(#a))");
         prints(assert_that(predicate("p", [Expr::Number(1.0)])), "assert p(1)");
     }
 }

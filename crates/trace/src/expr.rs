@@ -24,6 +24,8 @@ pub enum Expr {
     NumberOf(Selector),
     /// How many displayed elements the selector fits.
     Count(Selector),
+    /// A value that the device computes, of these arguments. Of a value that is not there, there is none.
+    Ask(Str, Vec<Expr>),
     /// How many characters a text has.
     Length(Box<Expr>),
     /// Two numbers, combined.

@@ -67,7 +67,8 @@ const RESERVED: [&str; 10] =
 
 /// Whether the word has a meaning everywhere, so that nothing can be called so.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    ITEMS.contains(&name)
+    // `value` declares something only where a name follows it.
+    (ITEMS.contains(&name) && name != "value")
         || OPERATOR_WORDS.contains(&name)
         || GENERATORS.contains(&name)
         || BARE_EVENTS.contains(&name)
@@ -213,7 +214,7 @@ impl<'a> Lower<'a, '_> {
             Sort::Property
         } else if STRINGS.iter().any(|(string, _)| *string == word) {
             Sort::Text
-        } else if READERS.contains(&word) && !args.is_empty() {
+        } else if (READERS.contains(&word) && !args.is_empty()) || self.values.contains_key(name) {
             Sort::Value
         } else if name.contains("R.id.") || Role::ALL.iter().any(|role| role.name() == word) {
             Sort::Element
@@ -235,6 +236,7 @@ impl<'a> Lower<'a, '_> {
         is_reserved(name)
             || self.is_environment(name)
             || self.predicates.contains_key(name)
+            || self.values.contains_key(name)
             || self.defs.contains_key(name)
     }
 
@@ -329,6 +331,7 @@ impl<'a> Lower<'a, '_> {
             Sort::State => known.extend(Selector::STATE_WORDS.iter().map(|(state, ..)| state)),
             Sort::Value => {
                 known.extend(READERS);
+                known.extend(self.values.keys());
                 known.extend(self.known.iter().filter(|known| !known.over).map(|known| known.name));
             }
             Sort::Number => known.extend(["choose", "oneOf", "frequency"]),

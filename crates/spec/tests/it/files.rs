@@ -217,3 +217,22 @@ fn classes_and_choices_of_elements() {
          network(\"off\")\n",
     );
 }
+
+#[test]
+fn scripts_travel_with_the_file() {
+    let source = "predicate isPlaying\npredicate stored(id, kind) = js `localStorage.getItem(id + \"x\")\n  === kind`\n\
+                  value todos = js \"`${1}`.length\"\nvalue age(a) = js `a`\nstored(1, \"a\") /\\ isPlaying then Skip :>> \
+                  let n = age(text(#f)) :>> assert todos == n + value(#g)\n";
+    let read = spec(source);
+    assert_eq!(read.predicates, ["isPlaying"]);
+    let [stored, todos, _] = read.scripts.as_slice() else { panic!("{:?}", read.scripts) };
+    assert_eq!(
+        (&*stored.source, stored.is_value),
+        ("localStorage.getItem(id + \"x\")\n  === kind", false)
+    );
+    assert_eq!(stored.parameters, ["id", "kind"]);
+    assert_eq!((&*todos.source, todos.is_value), ("`${1}`.length", true));
+    let declared: Vec<&str> = read.declarations().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(declared, ["isPlaying", "stored", "todos", "age"]);
+    assert_eq!(spec(&read.to_string()), read);
+}

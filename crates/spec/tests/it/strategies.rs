@@ -6,7 +6,7 @@ use capuchin_trace::{
     ArgumentGen, Arithmetic, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern,
     Places, Prop, Strings, Targets, Texts, Towards,
 };
-use capuchin_ui::{Direction, Event, Role, Selector, State, Str, TextMatch};
+use capuchin_ui::{Direction, Event, Role, Script, Selector, State, Str, TextMatch};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -14,6 +14,9 @@ use proptest::sample::select;
 
 /// User predicates. None of them is near a built-in name, or a single generator would refuse it.
 pub(crate) const PREDICATES: [&str; 2] = ["mediaPlayerIsPlaying", "p"];
+
+/// Values that the device computes: one by itself, and one of an argument.
+const VALUES: [&str; 2] = ["sessionAge", "ageOf"];
 
 fn text() -> impl Strategy<Value = Str> {
     prop_oneof![
@@ -184,6 +187,8 @@ fn text_expr() -> BoxedStrategy<Expr> {
         text().prop_map(Expr::Text),
         Just(Expr::Missing),
         Just(Expr::Remembered(TEXT.into())),
+        Just(Expr::Ask(VALUES[0].into(), Vec::new())),
+        selector().prop_map(|of| Expr::Ask(VALUES[1].into(), vec![Expr::TextOf(of)])),
         selector().prop_map(Expr::TextOf),
         selector().prop_map(Expr::TextsOf),
         selector().prop_map(Expr::ValueOf),
@@ -323,13 +328,41 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
     });
     let device = option::of(text().prop_map(|device| device.to_string()));
     let always = vec(invariant, 0..3);
-    (device, any::<Option<u64>>(), option::of(1..1000u32), always, checks).prop_map(
-        |(device, seed, cases, always, checks)| {
+    let settings = (device, any::<Option<u64>>(), option::of(1..1000u32));
+    (settings, always, checks, scripts()).prop_map(
+        |((device, seed, cases), always, checks, scripts)| {
             let environment = environment_of(&checks);
             let predicates = PREDICATES.map(Str::from).to_vec();
-            Spec { device, seed, cases, always, checks, predicates, environment }
+            Spec { device, seed, cases, always, checks, predicates, scripts, environment }
         },
     )
+}
+
+/// A predicate that nothing uses, and the values that expressions use.
+fn scripts() -> impl Strategy<Value = Vec<Script>> {
+    let source = || prop_oneof![text().prop_map(String::from), Just("a\n  + `b`".to_owned())];
+    let parameters = vec("[a-z]{1,2}x", 0..3).prop_map(|mut names| {
+        names.sort();
+        names.dedup();
+        names.into_iter().map(Str::from).collect()
+    });
+    let value = |name: &'static str, parameters: Vec<Str>| {
+        source().prop_map(move |source| Script {
+            name: name.into(),
+            parameters: parameters.clone(),
+            source,
+            is_value: true,
+        })
+    };
+    let predicate = (parameters, source()).prop_map(|(parameters, source)| Script {
+        name: "holdsInScript".into(),
+        parameters,
+        source,
+        is_value: false,
+    });
+    let [alone, of_one] = VALUES;
+    (value(alone, vec![]), value(of_one, vec!["a".into()]), predicate)
+        .prop_map(|(alone, of_one, predicate)| vec![alone, predicate, of_one])
 }
 
 fn environment_of(checks: &[Check]) -> Vec<Str> {
