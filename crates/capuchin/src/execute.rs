@@ -58,7 +58,7 @@ impl Execution {
         let all = self.events();
         match &self.verdict {
             Verdict::Succeeded | Verdict::Crashed(_) => all,
-            Verdict::Blocked { event, .. } => Trace::seq([all, Trace::Event(event.clone())]),
+            Verdict::Blocked { event, .. } => Trace::seq([all, Trace::Event((**event).clone())]),
             Verdict::Failed(Violation::Assert { prop, held_at, .. }) => {
                 let (before, since) = self.executed.split_at(held_at.unwrap_or(0));
                 let assert = || Trace::Assert(prop.bound.clone());
@@ -385,7 +385,7 @@ impl<'a> Session<'a> {
 
     fn blocked(&self, event: &Event, reason: Blocked) -> Flow {
         Flow::End(Box::new(Verdict::Blocked {
-            event: event.clone(),
+            event: Box::new(event.clone()),
             reason,
             // The names are looked up when somebody wants to read them: a try throws them away.
             nearest: Vec::new(),

@@ -58,11 +58,25 @@ pub(crate) fn holds(
 fn ask(name: &str, args: &[Value], device: &mut dyn Device) -> Result<bool, DeviceError> {
     match device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.holds(name, args),
-        None => Err(DeviceError::Unsupported {
-            device: device.info().name.clone(),
-            what: format!("predicate {name}"),
-        }),
+        None => Err(unsupported(device, format!("predicate {name}"))),
     }
+}
+
+/// What the device computes; a number that cannot be written is none.
+fn asked(
+    name: &str,
+    args: &[Value],
+    device: &mut dyn Device,
+) -> Result<Option<Value>, DeviceError> {
+    let value = match device.powers().and_then(Powers::predicates) {
+        Some(predicates) => predicates.value(name, args)?,
+        None => return Err(unsupported(device, format!("value {name}"))),
+    };
+    Ok(value.filter(|value| !matches!(value, Value::Number(number) if !number.is_finite())))
+}
+
+fn unsupported(device: &mut dyn Device, what: String) -> DeviceError {
+    DeviceError::Unsupported { device: device.info().name.clone(), what }
 }
 
 /// The value of an expression, if everything that it reads is on the screen.
@@ -85,11 +99,16 @@ pub(crate) fn evaluate(
         Expr::TextOf(selector) => {
             screen.first(selector).map(|element| Value::Text(element.shown().clone()))
         }
+        Expr::TextsOf(selector) => Some(Value::Text(screen.texts(selector).into())),
         Expr::ValueOf(selector) => {
             screen.first(selector).map(|element| Value::Text(element.value.clone()))
         }
         Expr::NumberOf(selector) => screen.number(selector).map(Value::Number),
         Expr::Count(selector) => Some(Value::Number(screen.count(selector) as f64)),
+        Expr::Ask(name, args) => match all(args, screen, device)? {
+            Some(args) => asked(name, &args, device)?,
+            None => None,
+        },
         Expr::Length(inner) => evaluate(inner, screen, device)?
             .map(|value| Value::Number(as_text(value).chars().count() as f64)),
         Expr::Arithmetic(left, operator, right) => both(left, right, screen, device)?

@@ -18,7 +18,7 @@ pub enum Verdict {
     /// An event could not be performed, outside of a try.
     Blocked {
         /// The event.
-        event: Event,
+        event: Box<Event>,
         /// Why not.
         reason: Blocked,
         /// What was on the screen instead, nearest names first; or what covers it.
@@ -78,7 +78,7 @@ impl Verdict {
             }
             // Not what was typed nor which point it was: those are drawn anew for every case.
             Verdict::Blocked { event, reason, .. } => match event.target() {
-                Some(_) if matches!(event, Event::Swipe(_, Toward::Element(_))) => {
+                Some(_) if matches!(**event, Event::Swipe(_, Toward::Element(_))) => {
                     format!("blocked {event}: {reason}")
                 }
                 Some(Target::One(selector) | Target::Any(selector)) => {

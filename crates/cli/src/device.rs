@@ -2,7 +2,7 @@
 
 use crate::args::{DeviceArgs, parse_size};
 use crate::exit::{Exit, Problem, print};
-use capuchin::ui::{Device, Str};
+use capuchin::ui::{Device, Script, Str};
 use capuchin_spec::Spec;
 use std::path::PathBuf;
 
@@ -135,6 +135,12 @@ fn suits(device: Box<dyn Device>, name: &str, spec: &Spec) -> Result<Box<dyn Dev
     if !predicates.is_empty() {
         wrong.push(format!("{name} does not answer {}", predicates.join(", ")));
         help.push(known("predicates", &info.predicates));
+    }
+    if !spec.scripts.is_empty() && info.scripts.as_ref() != Some(&Script::LANGUAGE) {
+        let scripts: Vec<String> =
+            spec.scripts.iter().map(|script| format!("`{}`", script.name)).collect();
+        wrong.push(format!("{name} evaluates no JavaScript, as in {}", scripts.join(", ")));
+        help.push("run it on a web device".to_owned());
     }
     if !events.is_empty() {
         wrong.push(format!("{name} has no environment event {}", events.join(", ")));

@@ -64,6 +64,8 @@ pub(crate) enum Kind {
     Text(Str),
     /// `#id`
     Id(Str),
+    /// `.class`
+    Class(Str),
     /// `~ text`
     Part(Box<Node>),
     /// A name, perhaps with dots.
@@ -136,6 +138,8 @@ pub(crate) enum Many {
     Choice,
     Or,
     And,
+    /// `|` between elements.
+    Either,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +167,13 @@ pub(crate) enum Item {
     },
     /// A predicate; with its number of arguments, if it says.
     Predicate(Name, Option<usize>),
+    /// A predicate or a value that the device evaluates: its parameters, and its source.
+    Script {
+        name: Name,
+        params: Vec<Name>,
+        source: Str,
+        is_value: bool,
+    },
     /// An environment event; with its number of arguments, if it says.
     Environment(Name, Option<usize>),
     Check(Name, Node),

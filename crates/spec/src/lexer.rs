@@ -8,6 +8,9 @@ use crate::diagnostic::{Draft, Sink, shorten};
 use crate::escape::read_escape;
 use crate::token::{FOREIGN, OPERATORS, Tok, Token};
 
+/// The word before a script.
+pub(crate) const SCRIPT: &str = "js";
+
 pub(crate) fn lex(source: &str, sink: &mut Sink) -> Vec<Token> {
     let mut lexer = Lexer { source, at: 0, new_line: true, tokens: Vec::new(), sink };
     if source.starts_with("#!") {
@@ -56,6 +59,8 @@ impl<'s> Lexer<'s> {
             self.block_comment();
         } else if c == '"' {
             self.text();
+        } else if c == '`' && self.follows_js() {
+            self.raw();
         } else if c.is_ascii_digit() {
             self.number();
         } else if c == '#' {
@@ -65,6 +70,8 @@ impl<'s> Lexer<'s> {
             } else {
                 self.push(Tok::Id, start, start + 1 + length);
             }
+        } else if let Some(length) = class(rest) {
+            self.push(Tok::Class, start, start + length);
         } else if begins_word(c) {
             self.push(Tok::Word, start, start + word(rest));
         } else {
@@ -140,6 +147,27 @@ impl<'s> Lexer<'s> {
                 "it begins here, and the line ends before it does",
             )
             .help("end it with `\"`; a line break in a text is written `\\n`"),
+        );
+    }
+
+    /// Whether a script may begin here.
+    fn follows_js(&self) -> bool {
+        self.tokens
+            .last()
+            .is_some_and(|last| last.tok == Tok::Word && last.span.of(self.source) == SCRIPT)
+    }
+
+    /// A script between backticks: over as many lines as it likes, and without escapes.
+    fn raw(&mut self) {
+        let start = self.at;
+        if let Some(length) = self.rest()[1..].find('`') {
+            return self.push(Tok::Raw, start, start + length + 2);
+        }
+        let line = self.rest().find('\n').unwrap_or(self.rest().len());
+        self.push(Tok::OpenText, start, start + line);
+        self.sink.report(
+            Draft::error("this script does not end", Span::new(start, start + 1), "it begins here")
+                .help("end it with a backtick; one that has backticks in it stands in quotes"),
         );
     }
 
@@ -225,6 +253,14 @@ impl<'s> Lexer<'s> {
     }
 }
 
+/// The length of the class that a text begins with: `.new-todo`. A number has a digit before its dot
+/// or after it, and a name takes its dots along.
+fn class(text: &str) -> Option<usize> {
+    let name = text.strip_prefix('.')?;
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    begins.then(|| 1 + run(name, |c| c.is_ascii_alphanumeric() || c == '_' || c == '-'))
+}
+
 fn begins_word(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
@@ -264,6 +300,9 @@ mod tests {
         let expected = ["a", "*>>", "^", "3", "b", "<+>", "c", "==>", "d", "==", "1", "..", "2"];
         assert_eq!(tokens(all).into_iter().map(|(_, text)| text).collect::<Vec<_>>(), expected);
         assert_eq!(tokens("R.id.enter")[0], (Tok::Word, "R.id.enter"));
+        assert_eq!(tokens("button(.new-todo)")[2], (Tok::Class, ".new-todo"));
+        assert_eq!(tokens("2..n")[1..], [(Tok::DotDot, ".."), (Tok::Word, "n")]);
+        assert_eq!(tokens("1.5 t.chimpCheck() a || b | c").len(), 9);
         assert_eq!(tokens("#my-id /* c */ // d").len(), 1);
     }
 }

@@ -3,7 +3,7 @@
 use crate::lower::is_built_in_environment;
 use crate::{is_reserved, is_word};
 use capuchin_trace::{EventGen, Gen, Prop};
-use capuchin_ui::{Quoted, Str};
+use capuchin_ui::{Quoted, Script, Str};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -22,8 +22,10 @@ pub struct Spec {
     pub always: Vec<Invariant>,
     /// What is checked, in the order of the file.
     pub checks: Vec<Check>,
-    /// The predicates that are declared: the device must know them.
+    /// The predicates that are declared without a script: the device must know them.
     pub predicates: Vec<Str>,
+    /// Predicates and values whose definition is in the file: the device must evaluate them.
+    pub scripts: Vec<Script>,
     /// The environment events that the checks use, by name: the device must know them.
     pub environment: Vec<Str>,
 }
@@ -52,7 +54,10 @@ impl Spec {
     pub fn declarations(&self) -> impl Iterator<Item = (&Str, String)> {
         let predicates = self.predicates.iter().map(|name| (name, format!("predicate {name}")));
         let environment = self.environment.iter().filter(|name| !is_built_in_environment(name));
-        predicates.chain(environment.map(|name| (name, format!("environment {name}"))))
+        let scripts = self.scripts.iter().map(|script| (&script.name, script.to_string()));
+        predicates
+            .chain(scripts)
+            .chain(environment.map(|name| (name, format!("environment {name}"))))
     }
 
     /// Notes which environment events the checks use.

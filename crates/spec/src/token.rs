@@ -9,9 +9,12 @@ pub(crate) enum Tok {
     Word,
     Number,
     Text,
+    /// What stands between backticks after `js`.
+    Raw,
     /// A text whose end is missing. It has been reported.
     OpenText,
     Id,
+    Class,
     Seq,
     StarSeq,
     Caret,
@@ -37,6 +40,7 @@ pub(crate) enum Tok {
     FatArrow,
     DotDot,
     Tilde,
+    Bar,
     Open(char),
     Close(char),
     Comma,
@@ -58,7 +62,7 @@ pub(crate) struct Token {
 }
 
 /// Operators, longer ones before those that they begin with.
-pub(crate) const OPERATORS: [(&str, Tok); 50] = [
+pub(crate) const OPERATORS: [(&str, Tok); 51] = [
     ("*>>", Tok::StarSeq),
     (":>>", Tok::Seq),
     ("<+>", Tok::Choice),
@@ -83,6 +87,7 @@ pub(crate) const OPERATORS: [(&str, Tok); 50] = [
     ("/", Tok::Slash),
     ("%", Tok::Percent),
     ("~", Tok::Tilde),
+    ("|", Tok::Bar),
     ("^", Tok::Caret),
     ("(", Tok::Open('(')),
     ("{", Tok::Open('{')),
@@ -112,10 +117,9 @@ pub(crate) const OPERATORS: [(&str, Tok); 50] = [
 ];
 
 /// Operators of other languages, and ours.
-pub(crate) const FOREIGN: [(&str, Tok, &str); 6] = [
+pub(crate) const FOREIGN: [(&str, Tok, &str); 5] = [
     ("&&", Tok::And, "write `/\\` for \"and\""),
     ("&", Tok::And, "write `/\\` for \"and\""),
-    ("|", Tok::Choice, "write `<+>` between generators, `\\/` between properties"),
     (">>>", Tok::Seq, "write `:>>` for \"and then\""),
     (">>", Tok::Seq, "write `:>>` for \"and then\", or `*>>` with interrupts between"),
     (";", Tok::Seq, "write `:>>` for \"and then\""),

@@ -10,6 +10,11 @@ pub fn id(id: impl Into<Str>) -> Selector {
     Selector::id(id)
 }
 
+/// The elements with this class.
+pub fn class(class: impl Into<Str>) -> Selector {
+    Selector::class(class)
+}
+
 /// The element that says this.
 pub fn saying(text: impl Into<Str>) -> Selector {
     Selector::text(text)
@@ -212,9 +217,19 @@ pub fn predicate(name: impl Into<Str>, args: impl IntoIterator<Item = Expr>) -> 
     Prop::User(name.into(), args.into_iter().collect())
 }
 
+/// A value that the app computes.
+pub fn ask(name: impl Into<Str>, args: impl IntoIterator<Item = Expr>) -> Expr {
+    Expr::Ask(name.into(), args.into_iter().collect())
+}
+
 /// What an element says.
 pub fn text_of(selector: Selector) -> Expr {
     Expr::TextOf(selector)
+}
+
+/// What all elements of this kind say, each on a line.
+pub fn texts_of(selector: Selector) -> Expr {
+    Expr::TextsOf(selector)
 }
 
 /// How many elements there are of this kind.
@@ -284,6 +299,10 @@ mod tests {
         prints(monkey(2) >> relevant_monkey(4), "monkey 2 :>> relevantMonkey 4");
         prints(rotate().keeps(text_of(id("t"))), "Rotate keeps text(#t)");
         prints(
+            click(id("new").or(class("new"))).keeps(texts_of(item())),
+            "Click(#new | .new) keeps texts(item)",
+        );
+        prints(
             rotate().keeps(count_of(checkbox().unchecked())),
             "Rotate keeps count(checkbox(unchecked))",
         );
@@ -296,6 +315,7 @@ mod tests {
             "let n = count(item) :>> assert n == missing",
         );
         prints(environment("network", ["off".into()]), "network(\"off\")");
+        prints(rotate().keeps(ask("v", [text_of(id("a"))])), "Rotate keeps v(text(#a))");
         prints(assert_that(predicate("p", [Expr::Number(1.0)])), "assert p(1)");
     }
 }

@@ -16,12 +16,16 @@ pub enum Expr {
     Remembered(Str),
     /// What the element says; the content of a field.
     TextOf(Selector),
+    /// What all elements say that the selector fits, each on a line; nothing at all if there is none.
+    TextsOf(Selector),
     /// What has been put into the element.
     ValueOf(Selector),
     /// The first number in what the element says.
     NumberOf(Selector),
     /// How many displayed elements the selector fits.
     Count(Selector),
+    /// A value that the device computes, of these arguments. Of a value that is not there, there is none.
+    Ask(Str, Vec<Expr>),
     /// How many characters a text has.
     Length(Box<Expr>),
     /// Two numbers, combined.

@@ -235,12 +235,7 @@ impl Display for Prop {
                 write!(f, "{value} matches {}", Quoted(pattern.source()))
             }
             Prop::Contains(value, part) => write!(f, "{value} contains {part}"),
-            Prop::User(name, args) if args.is_empty() => f.write_str(name),
-            Prop::User(name, args) => {
-                write!(f, "{name}(")?;
-                separated(f, args, ", ")?;
-                f.write_str(")")
-            }
+            Prop::User(name, args) => fmt_question(name, args, f),
             Prop::Screen(test) => write!(f, "rust({})", Quoted(&test.name)),
             Prop::Not(inner) => write!(f, "!{}", PropOperand(inner, Strength::Prefix)),
             Prop::And(all) => {
@@ -292,9 +287,11 @@ impl Display for Expr {
             Expr::Missing => f.write_str("missing"),
             Expr::Remembered(name) => f.write_str(name),
             Expr::TextOf(selector) => write!(f, "text({selector})"),
+            Expr::TextsOf(selector) => write!(f, "texts({selector})"),
             Expr::ValueOf(selector) => write!(f, "value({selector})"),
             Expr::NumberOf(selector) => write!(f, "number({selector})"),
             Expr::Count(selector) => write!(f, "count({selector})"),
+            Expr::Ask(name, args) => fmt_question(name, args, f),
             Expr::Length(inner) => write!(f, "length({inner})"),
             Expr::Arithmetic(left, operator, right) => {
                 let level = arithmetic_level(*operator);
@@ -304,6 +301,17 @@ impl Display for Expr {
             }
         }
     }
+}
+
+/// What the device is asked: a name, and in parentheses what it is asked about, if anything.
+fn fmt_question(name: &str, args: &[Expr], f: &mut Formatter<'_>) -> Result {
+    f.write_str(name)?;
+    if !args.is_empty() {
+        f.write_str("(")?;
+        separated(f, args, ", ")?;
+        f.write_str(")")?;
+    }
+    Ok(())
 }
 
 fn arithmetic_level(operator: Arithmetic) -> u8 {

@@ -24,6 +24,9 @@ impl Expr {
     pub fn bound(&self, meaning: Meaning<'_>) -> Expr {
         match self {
             Expr::Remembered(name) => meaning(name).unwrap_or_else(|| self.clone()),
+            Expr::Ask(name, args) => {
+                Expr::Ask(name.clone(), args.iter().map(|arg| arg.bound(meaning)).collect())
+            }
             Expr::Length(inner) => Expr::Length(Box::new(inner.bound(meaning))),
             Expr::Arithmetic(left, operator, right) => Expr::Arithmetic(
                 Box::new(left.bound(meaning)),
@@ -34,6 +37,7 @@ impl Expr {
             | Expr::Text(_)
             | Expr::Missing
             | Expr::TextOf(_)
+            | Expr::TextsOf(_)
             | Expr::ValueOf(_)
             | Expr::NumberOf(_)
             | Expr::Count(_) => self.clone(),
@@ -44,6 +48,7 @@ impl Expr {
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
         match self {
+            Expr::Ask(_, args) => args.iter().for_each(|arg| arg.visit(visit)),
             Expr::Length(inner) => inner.visit(visit),
             Expr::Arithmetic(left, _, right) => {
                 left.visit(visit);
@@ -54,6 +59,7 @@ impl Expr {
             | Expr::Text(_)
             | Expr::Missing
             | Expr::TextOf(_)
+            | Expr::TextsOf(_)
             | Expr::ValueOf(_)
             | Expr::NumberOf(_)
             | Expr::Count(_) => {}

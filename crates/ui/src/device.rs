@@ -65,6 +65,8 @@ pub struct DeviceInfo {
     pub predicates: Vec<Str>,
     /// The environment events that it can perform, by name.
     pub environment: Vec<Str>,
+    /// The language of the [`Script`](crate::Script)s that it evaluates: `js`, or none.
+    pub scripts: Option<Str>,
 }
 
 impl DeviceInfo {
@@ -76,6 +78,7 @@ impl DeviceInfo {
             reset_takes: Duration::ZERO,
             predicates: Vec::new(),
             environment: Vec::new(),
+            scripts: None,
         }
     }
 
@@ -90,6 +93,13 @@ impl DeviceInfo {
     #[must_use]
     pub fn predicates(mut self, names: impl IntoIterator<Item = impl Into<Str>>) -> Self {
         self.predicates = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Says in which language the device evaluates scripts.
+    #[must_use]
+    pub fn scripts(mut self, language: impl Into<Str>) -> Self {
+        self.scripts = Some(language.into());
         self
     }
 
@@ -125,8 +135,15 @@ pub trait Powers {
     }
 }
 
-/// The power to answer user-defined predicates.
+/// The power to answer user-defined predicates, and to compute user-defined values.
 pub trait Predicates {
     /// Whether the predicate `name` holds now for these arguments.
     fn holds(&mut self, name: &str, args: &[Value]) -> Result<bool, DeviceError>;
+
+    /// The value `name` of these arguments as it is now; `None` if there is none.
+    fn value(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, DeviceError> {
+        let _ = args;
+        let what = format!("value {name}");
+        Err(DeviceError::Unsupported { device: "the device".into(), what })
+    }
 }

@@ -144,6 +144,8 @@ pub struct Element {
     pub role: Role,
     /// The identifier that the app's author gave it, or empty.
     pub id: Str,
+    /// The classes that it has, with a space between each two; empty where the platform has none.
+    pub classes: Str,
     /// What it says, or its accessible name.
     pub text: Str,
     /// What a user has put into it: the content of a field, the position of a slider.
@@ -164,6 +166,11 @@ impl Element {
     /// Whether all of these hold.
     pub fn is(&self, state: State) -> bool {
         self.state.contains(state)
+    }
+
+    /// Whether it has this class.
+    pub fn has_class(&self, class: &str) -> bool {
+        self.classes.split_ascii_whitespace().any(|one| one == class)
     }
 
     /// What a person reads on it: what is in it if it is a field, else what it says.

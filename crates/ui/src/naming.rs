@@ -6,7 +6,7 @@ use crate::{Element, Role, Screen, Selector, State, TextMatch};
 
 impl Screen {
     /// A selector that finds this element and no other: its id, else its text, else its role and
-    /// text, else its number among its likes.
+    /// text, else a class that no other has, else its number among its likes.
     pub fn name_of(&self, index: usize) -> Selector {
         let element = &self.elements[index];
         if !element.id.is_empty() {
@@ -20,7 +20,11 @@ impl Screen {
             }
             return self.numbered(Selector::role(element.role).saying(text.clone()), index);
         }
-        self.numbered(Selector::role(element.role), index)
+        let mut classes = element.classes.split_ascii_whitespace().map(Selector::class);
+        match classes.find(|class| self.is_only(class)) {
+            Some(class) => class,
+            None => self.numbered(Selector::role(element.role), index),
+        }
     }
 
     fn is_only(&self, selector: &Selector) -> bool {
@@ -53,6 +57,10 @@ impl Screen {
 
     /// The displayed elements whose names are nearest to the one that was asked for.
     pub fn nearest(&self, wanted: &Selector, how_many: usize) -> Vec<Selector> {
+        let wanted = wanted.any_of.first().unwrap_or(wanted);
+        if let (Some(class), None) = (&wanted.class, &wanted.id) {
+            return self.nearest_classes(class, how_many);
+        }
         let goal = match (&wanted.id, &wanted.text) {
             (Some(id), _) => id.as_str(),
             (None, Some(TextMatch::Is(text) | TextMatch::Contains(text))) => text.as_str(),
@@ -76,6 +84,18 @@ impl Screen {
             .collect();
         ranked.sort_unstable();
         ranked.into_iter().take(how_many).map(|(_, index)| self.name_of(index)).collect()
+    }
+
+    /// The classes of displayed elements that are nearest to the one that was asked for.
+    fn nearest_classes(&self, goal: &str, how_many: usize) -> Vec<Selector> {
+        let displayed = self.elements.iter().filter(|element| element.is(State::DISPLAYED));
+        let mut classes: Vec<(usize, &str)> = displayed
+            .flat_map(|element| element.classes.split_ascii_whitespace())
+            .map(|class| (edit_distance(&goal.to_lowercase(), &class.to_lowercase()), class))
+            .collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes.into_iter().take(how_many).map(|(_, class)| Selector::class(class)).collect()
     }
 }
 
@@ -153,6 +173,19 @@ mod tests {
             let found: Vec<usize> = screen.find(&screen.name_of(index)).map(|(i, _)| i).collect();
             assert_eq!(found, [index]);
         }
+    }
+
+    #[test]
+    fn what_has_neither_id_nor_text_is_named_by_a_class_of_its_own() {
+        let classes = |classes: &str| Element { classes: classes.into(), ..button("", "") };
+        let screen = Screen {
+            elements: vec![classes("row"), classes("row destroy"), classes("row")],
+            ..Screen::default()
+        };
+        let names: Vec<String> = (0..3).map(|i| screen.name_of(i).to_string()).collect();
+        assert_eq!(names, ["button[1]", ".destroy", "button[3]"]);
+        let nearest = screen.nearest(&Selector::class("destory").or(Selector::id("x")), 2);
+        assert_eq!(nearest[0], Selector::class("destroy"));
     }
 
     #[test]

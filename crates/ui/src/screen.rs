@@ -33,13 +33,35 @@ impl Screen {
         &'s self,
         selector: &'q Selector,
     ) -> impl Iterator<Item = (usize, &'s Element)> + use<'s, 'q> {
-        self.elements
-            .iter()
-            .enumerate()
-            .filter(move |(_, element)| element.is(State::DISPLAYED))
-            .filter(move |(index, element)| {
-                selector.fits(element) && self.lies_in(*index, selector)
-            })
+        // One round for each of several descriptions: what the first fits comes first.
+        (0..selector.any_of.len().max(1)).flat_map(move |round| {
+            self.elements
+                .iter()
+                .enumerate()
+                .filter(move |(_, element)| element.is(State::DISPLAYED))
+                .filter(move |(index, _)| self.rank(*index, selector) == Some(round))
+        })
+    }
+
+    /// Which of several descriptions fits the element first; 0 if there is just the one. Nothing if
+    /// the selector does not fit, whatever number it has.
+    fn rank(&self, index: usize, selector: &Selector) -> Option<usize> {
+        if !selector.fits_but_for_choice(&self.elements[index]) {
+            return None;
+        }
+        let rank = match &selector.any_of[..] {
+            [] => 0,
+            several => several.iter().position(|one| self.is_one(index, one))?,
+        };
+        self.lies_in(index, selector).then_some(rank)
+    }
+
+    /// Whether the selector finds this element, its number included.
+    fn is_one(&self, index: usize, selector: &Selector) -> bool {
+        match selector.nth {
+            Some(_) => self.find(selector).any(|(found, _)| found == index),
+            None => self.rank(index, selector).is_some(),
+        }
     }
 
     /// The first displayed element that the selector fits.
@@ -57,6 +79,13 @@ impl Screen {
         self.first(selector).map(|element| element.shown().as_str())
     }
 
+    /// What all displayed elements say that the selector fits, each on a line.
+    pub fn texts(&self, selector: &Selector) -> String {
+        let texts: Vec<&str> =
+            self.find(selector).map(|(_, element)| element.shown().as_str()).collect();
+        texts.join("\n")
+    }
+
     /// The first number in what that element says.
     pub fn number(&self, selector: &Selector) -> Option<f64> {
         self.text(selector).and_then(first_number).filter(|number| number.is_finite())
@@ -70,9 +99,7 @@ impl Screen {
                 .find(outer)
                 .next()
                 .is_some_and(|(found, _)| self.ancestors(index).any(|above| above == found)),
-            None => self
-                .ancestors(index)
-                .any(|above| outer.fits(&self.elements[above]) && self.lies_in(above, outer)),
+            None => self.ancestors(index).any(|above| self.rank(above, outer).is_some()),
         }
     }
 
@@ -151,6 +178,9 @@ impl fmt::Display for Screen {
             if !element.id.is_empty() {
                 write!(f, " #{}", element.id)?;
             }
+            for class in element.classes.split_ascii_whitespace() {
+                write!(f, " .{class}")?;
+            }
             for text in [&element.text, &element.value, &element.hint] {
                 if !text.is_empty() {
                     write!(f, " {}", crate::Quoted(text))?;
@@ -212,6 +242,25 @@ mod tests {
         assert_eq!(screen.find(&inside("list").nth(3)).map(|(i, _)| i).collect::<Vec<_>>(), [3]);
         let second_of_list = Selector::role(Role::Item).nth(3);
         assert_eq!(screen.count(&Selector::id("c").inside(second_of_list)), 1);
+    }
+
+    #[test]
+    fn one_of_several_descriptions_is_enough_and_the_first_comes_first() {
+        let mut screen = screen();
+        screen.elements[1].classes = "row first".into();
+        screen.elements[2].classes = "row".into();
+        let found = |selector: Selector| {
+            screen.find(&selector).map(|(_, e)| e.id.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(found(Selector::class("row")), ["a", "b"]);
+        assert_eq!(found(Selector::class("ro")), Vec::<String>::new());
+        let either = || Selector::id("b").or(Selector::class("row"));
+        assert_eq!(found(either()), ["b", "a"], "each once");
+        assert_eq!(found(either().nth(2)), ["a"]);
+        assert_eq!(found(Selector::id("none").or(Selector::class("row").nth(2))), ["b"]);
+        let inside = Selector::role(Role::Item).inside(Selector::id("none").or(Selector::id("b")));
+        assert_eq!(found(inside), ["c"]);
+        assert_eq!(found(either().inside(Selector::id("b"))), Vec::<String>::new());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! How an element is named: by id, text, role, state, place in another, or its number among several.
+//! How an element is named: by id, class, text, role, state, place in another, its number among several,
+//! or by any of several such names.
 
 use crate::{Element, Quoted, Role, State, Str};
 use std::fmt;
@@ -28,12 +29,17 @@ pub struct Selector {
     pub role: Option<Role>,
     /// The element has this id.
     pub id: Option<Str>,
+    /// The element has this class.
+    pub class: Option<Str>,
     /// The element says this, or hints at it.
     pub text: Option<TextMatch>,
     /// All of these hold of the element.
     pub is: State,
     /// None of these holds of the element.
     pub is_not: State,
+    /// At least one of these fits the element, if there are any. Those that fit an earlier one come
+    /// first. The constructors never leave just one, or one that is such a choice and nothing else.
+    pub any_of: Vec<Selector>,
     /// The element is somewhere inside one that this fits.
     pub within: Option<Box<Selector>>,
     /// It is the n-th such element on the screen, counted from 1.
@@ -68,6 +74,25 @@ impl Selector {
     /// The element with this id.
     pub fn id(id: impl Into<Str>) -> Self {
         Selector { id: Some(id.into()), ..Selector::default() }
+    }
+
+    /// The elements with this class.
+    pub fn class(class: impl Into<Str>) -> Self {
+        Selector { class: Some(class.into()), ..Selector::default() }
+    }
+
+    /// The elements that the one or the other fits, those of the first before those of the second.
+    #[must_use]
+    pub fn or(self, other: Selector) -> Self {
+        let mut any_of = Vec::new();
+        for part in [self, other] {
+            if part.is_only_a_choice() && part.nth.is_none() && part.within.is_none() {
+                any_of.extend(part.any_of);
+            } else {
+                any_of.push(part);
+            }
+        }
+        Selector { any_of, ..Selector::default() }
     }
 
     /// The element that says this.
@@ -136,7 +161,14 @@ impl Selector {
 
     /// Whether it fits the element, leaving aside `within` and `nth`, which need the screen.
     pub fn fits(&self, element: &Element) -> bool {
+        self.fits_but_for_choice(element)
+            && (self.any_of.is_empty() || self.any_of.iter().any(|one| one.fits(element)))
+    }
+
+    /// The same, leaving aside `any_of` too.
+    pub(crate) fn fits_but_for_choice(&self, element: &Element) -> bool {
         self.id.as_ref().is_none_or(|id| *id == element.id)
+            && self.class.as_ref().is_none_or(|class| element.has_class(class))
             && self.role.is_none_or(|role| role == element.role)
             && element.state.contains(self.is)
             && !element.state.intersects(self.is_not)
@@ -146,16 +178,40 @@ impl Selector {
             })
     }
 
+    /// Whether it says nothing of the element itself but that one of several fits it.
+    fn is_only_a_choice(&self) -> bool {
+        let Selector { role, id, class, text, is, is_not, any_of, within: _, nth: _ } = self;
+        role.is_none()
+            && id.is_none()
+            && class.is_none()
+            && text.is_none()
+            && (*is | *is_not).is_empty()
+            && !any_of.is_empty()
+    }
+
     /// Displays it as the wildcard that chooses among what it fits.
     pub(crate) fn fmt_any(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let everything =
             Selector { within: None, nth: None, ..self.clone() } == Selector::default();
         if everything {
             f.write_str("*")?;
+        } else if self.is_only_a_choice() {
+            self.fmt_choice(f, true)?;
         } else {
             self.fmt_call(f, true)?;
         }
         self.fmt_within(f)
+    }
+
+    /// `a | b`, in parentheses if something follows that is about all of them.
+    fn fmt_choice(&self, f: &mut fmt::Formatter<'_>, any: bool) -> fmt::Result {
+        let brackets = self.within.is_some() || (!any && self.nth.is_some());
+        f.write_str(if brackets { "(" } else { "" })?;
+        for (i, one) in self.any_of.iter().enumerate() {
+            f.write_str(if i > 0 { " | " } else { "" })?;
+            if any { one.fmt_any(f)? } else { write!(f, "{one}")? }
+        }
+        f.write_str(if brackets { ")" } else { "" })
     }
 
     fn fmt_call(&self, f: &mut fmt::Formatter<'_>, any: bool) -> fmt::Result {
@@ -163,13 +219,12 @@ impl Selector {
         if any {
             args.push("*".into());
         }
-        if let Some(id) = &self.id {
-            args.push(display_id(id));
-        }
-        match &self.text {
-            Some(TextMatch::Is(text)) => args.push(Quoted(text).to_string()),
-            Some(TextMatch::Contains(text)) => args.push(format!("~{}", Quoted(text))),
-            None => {}
+        args.extend(self.id.as_deref().map(display_id));
+        args.extend(self.class.as_deref().map(display_class));
+        args.extend(self.text.as_ref().map(TextMatch::to_string));
+        if !self.any_of.is_empty() {
+            let any_of: Vec<String> = self.any_of.iter().map(Selector::to_string).collect();
+            args.push(any_of.join(" | "));
         }
         for (word, state, holds) in Selector::STATE_WORDS {
             if (if holds { self.is } else { self.is_not }).contains(state) {
@@ -182,30 +237,54 @@ impl Selector {
 
     fn fmt_within(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.within {
+            Some(outer)
+                if outer.is_only_a_choice() && outer.within.is_none() && outer.nth.is_none() =>
+            {
+                write!(f, " in ({outer})")
+            }
             Some(outer) => write!(f, " in {outer}"),
             None => Ok(()),
         }
     }
 }
 
-fn display_id(id: &str) -> String {
+/// Whether it can be written after a `#` or a `.` as it is.
+fn is_plain(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if !id.is_empty() && id.chars().all(plain) {
-        format!("#{id}")
+    !name.is_empty() && name.chars().all(plain)
+}
+
+fn display_id(id: &str) -> String {
+    if is_plain(id) { format!("#{id}") } else { format!("id({})", Quoted(id)) }
+}
+
+fn display_class(class: &str) -> String {
+    // A dot before a digit would be part of a number.
+    if is_plain(class) && class.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        format!(".{class}")
     } else {
-        format!("id({})", Quoted(id))
+        format!("class({})", Quoted(class))
+    }
+}
+
+impl fmt::Display for TextMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TextMatch::Is(text) => Quoted(text).fmt(f),
+            TextMatch::Contains(text) => write!(f, "~{}", Quoted(text)),
+        }
     }
 }
 
 impl fmt::Display for Selector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let only_states = self.is.is_empty() && self.is_not.is_empty() && self.role.is_none();
-        match (&self.id, &self.text) {
-            (Some(id), None) if only_states => f.write_str(&display_id(id))?,
-            (None, Some(TextMatch::Is(text))) if only_states => Quoted(text).fmt(f)?,
-            (None, Some(TextMatch::Contains(text))) if only_states => {
-                write!(f, "~{}", Quoted(text))?;
-            }
+        let plain = self.role.is_none() && (self.is | self.is_not).is_empty();
+        match (&self.id, &self.class, &self.text) {
+            _ if self.is_only_a_choice() => self.fmt_choice(f, false)?,
+            _ if !plain || !self.any_of.is_empty() => self.fmt_call(f, false)?,
+            (Some(id), None, None) => f.write_str(&display_id(id))?,
+            (None, Some(class), None) => f.write_str(&display_class(class))?,
+            (None, None, Some(text)) => text.fmt(f)?,
             _ => self.fmt_call(f, false)?,
         }
         if let Some(n) = self.nth {
@@ -234,5 +313,17 @@ mod tests {
         );
         check(Selector::default().checked(), "element(checked)");
         check(Selector::default(), "element");
+        check(Selector::class("new-todo"), ".new-todo");
+        check(Selector::class("5x"), r#"class("5x")"#);
+        check(
+            Selector { class: Some("big".into()), ..Selector::role(Role::Button).saying("Save") },
+            r#"button(.big, "Save")"#,
+        );
+        let either = || Selector::id("list").or(Selector::class("list"));
+        check(either().or(Selector::text("List")), r#"#list | .list | "List""#);
+        check(Selector::role(Role::Item).inside(either()), "item in (#list | .list)");
+        check(either().nth(2).inside(Selector::id("x")), "(#list | .list)[2] in #x");
+        check(either().nth(2).or(Selector::id("x")), "(#list | .list)[2] | #x");
+        check(either().checked(), "element(#list | .list, checked)");
     }
 }

@@ -113,6 +113,11 @@ impl Widget<'_, '_> {
         self.with(|element| element.id = id.into())
     }
 
+    /// Says which classes it has, with a space between each two.
+    pub fn classes(self, classes: impl Into<Str>) -> Self {
+        self.with(|element| element.classes = classes.into())
+    }
+
     /// Says what it says.
     pub fn text(self, text: impl Into<Str>) -> Self {
         self.with(|element| element.text = text.into())

@@ -137,6 +137,16 @@ impl Predicates for Fake {
             _ => Err(DeviceError::Unsupported { device: "fake".into(), what: name.into() }),
         }
     }
+
+    fn value(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, DeviceError> {
+        match (name, args) {
+            ("plus", [Value::Number(more)]) => {
+                Ok(Some(Value::Number(f64::from(self.count) + more)))
+            }
+            ("nothing", _) => Ok(None),
+            _ => Err(DeviceError::Unsupported { device: "fake".into(), what: name.into() }),
+        }
+    }
 }
 
 /// A click on the element with this id.

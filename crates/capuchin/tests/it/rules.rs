@@ -61,7 +61,7 @@ fn block_1_a_disabled_event_ends_the_run_and_nothing_is_sent() {
         let Verdict::Blocked { event, reason, nearest } = &execution.verdict else {
             panic!("{:?}", execution.verdict)
         };
-        assert_eq!((event, reason), (&click_on(id), &why));
+        assert_eq!((&**event, reason), (&click_on(id), &why));
         assert_eq!(nearest.len(), if why == Blocked::Absent { 3 } else { 0 });
         assert_eq!(device.performed, ["Click(#a)"]);
         assert_eq!(execution.trace().to_string(), format!("Click(#a) :>> Click(#{id})"));
@@ -252,6 +252,28 @@ fn a_user_predicate_is_answered_by_the_device() {
 }
 
 #[test]
+fn a_value_is_computed_by_the_device() {
+    let is = |name: &str, of: Expr, value: f64| {
+        Trace::Assert(equal(ask(name, [of]), Expr::Number(value)))
+    };
+    let two = || Expr::Number(2.0);
+    assert!(run(seq([ev("a"), is("plus", two(), 3.0)])).verdict.is_success());
+    let remember = Trace::Let("n".into(), ask("plus", [two()]));
+    let later = Trace::Assert(equal(ask("plus", [Expr::Number(1.0)]), remembered("n")));
+    assert!(run(seq([remember, ev("a"), later])).verdict.is_success());
+
+    let wrong = run(is("plus", two(), 7.0)).verdict;
+    assert_eq!(wrong.detail(), "plus(2) = 2");
+    assert!(!run(is("nothing", two(), 0.0)).verdict.is_success());
+    assert!(!run(is("plus", clicks_of("none"), 0.0)).verdict.is_success(), "of nothing, nothing");
+    assert!(execute(&is("odd", two(), 0.0), &mut Fake::new(), &Rules::seed(1)).is_err());
+}
+
+fn clicks_of(name: &str) -> Expr {
+    Expr::NumberOf(id(name))
+}
+
+#[test]
 fn a_value_that_is_not_there_compares_with_nothing() {
     let compare = |comparison| {
         Trace::Assert(Prop::Compare(Expr::NumberOf(id("none")), comparison, Expr::Number(0.0)))
@@ -262,7 +284,7 @@ fn a_value_that_is_not_there_compares_with_nothing() {
 }
 
 fn clicks() -> Expr {
-    Expr::NumberOf(id("count"))
+    clicks_of("count")
 }
 
 fn more_clicks_than(name: &str) -> Trace {

@@ -55,6 +55,13 @@ fn a_predicate_that_the_device_does_not_know() {
 }
 
 #[test]
+fn a_script_that_the_device_does_not_evaluate() {
+    let text = b"value v = js `1`\npredicate p = js `true`\ncheck a = assert v == 1 /\\ p";
+    check_text(text, &["--device", "sim:music"])
+        .expect(2, &["evaluates no JavaScript, as in `v`, `p`", "a web device"]);
+}
+
+#[test]
 fn no_device_at_all() {
     check_text(b"check a = Rotate", &[]).expect(2, &["no device is named", "--device"]);
 }

@@ -15,8 +15,10 @@ impl<'a> Lower<'a, '_> {
     pub(super) fn collect(&mut self, items: &'a [Item]) {
         let mut taken: BTreeMap<&'a str, Span> = BTreeMap::new();
         for item in items {
-            let (Item::Define { name, .. } | Item::Predicate(name, _) | Item::Environment(name, _)) =
-                item
+            let (Item::Define { name, .. }
+            | Item::Predicate(name, _)
+            | Item::Script { name, .. }
+            | Item::Environment(name, _)) = item
             else {
                 continue;
             };
@@ -37,11 +39,36 @@ impl<'a> Lower<'a, '_> {
                     self.defs.insert(&name.text, Def { name, params, body, circular: false });
                 }
                 Item::Predicate(name, arity) => drop(self.predicates.insert(&name.text, *arity)),
+                Item::Script { name, params, is_value, .. } => {
+                    self.check_parameters(params);
+                    if *is_value {
+                        self.values.insert(&name.text, params.len());
+                    } else {
+                        self.predicates.insert(&name.text, Some(params.len()));
+                    }
+                }
                 Item::Environment(name, arity) => drop(self.environment.insert(&name.text, *arity)),
                 _ => {}
             }
         }
         self.mark_circles();
+    }
+
+    /// The parameters of a script are names in another language: any word will do, once.
+    fn check_parameters(&mut self, params: &'a [Name]) {
+        let mut taken: BTreeMap<&str, Span> = BTreeMap::new();
+        for param in params {
+            if !crate::is_word(&param.text) {
+                let message = "a parameter of a script is a plain name";
+                self.report(Draft::error(message, param.span, "this is none"));
+            } else if let Some(first) = taken.insert(&param.text, param.span) {
+                let message = format!("`{}` is there twice", param.text);
+                self.report(
+                    Draft::error(message, param.span, "the second time")
+                        .also(first, "the first time"),
+                );
+            }
+        }
     }
 
     fn may_be_called(&mut self, name: &'a Name, taken: &mut BTreeMap<&'a str, Span>) -> bool {
@@ -208,6 +235,7 @@ fn children<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
         | Kind::Number(_)
         | Kind::Text(_)
         | Kind::Id(_)
+        | Kind::Class(_)
         | Kind::Name(_) => {}
     }
 }

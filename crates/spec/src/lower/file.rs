@@ -5,6 +5,7 @@ use crate::ast::{Item, Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink};
 use crate::spec::{Check, Invariant, Spec};
 use capuchin_trace::Gen;
+use capuchin_ui::Script;
 use std::collections::BTreeMap;
 
 /// Lowers a file. What comes out is of use only if nothing was reported.
@@ -51,6 +52,12 @@ impl<'a> File<'a> {
         match item {
             Item::Define { .. } | Item::Environment(..) => {}
             Item::Predicate(name, _) => self.spec.predicates.push(name.text.clone()),
+            Item::Script { name, params, source, is_value } => self.spec.scripts.push(Script {
+                name: name.text.clone(),
+                parameters: params.iter().map(|param| param.text.clone()).collect(),
+                source: source.to_string(),
+                is_value: *is_value,
+            }),
             Item::Check(name, body) => {
                 let generator = lower.generator(body, &top);
                 self.check(name.text.to_string(), name.span, generator, lower);
@@ -151,6 +158,7 @@ fn item_span(item: &Item) -> Span {
     match item {
         Item::Define { name, .. }
         | Item::Predicate(name, _)
+        | Item::Script { name, .. }
         | Item::Environment(name, _)
         | Item::Check(name, _) => name.span,
         Item::ForAll(span, ..)

@@ -27,6 +27,13 @@ impl<'a> Lower<'a, '_> {
                 let arms: Vec<Gen> = arms.iter().map(|arm| self.generator(arm, scope)).collect();
                 Gen::choice(arms)
             }
+            Kind::Many(Many::Either, _) => {
+                self.report(
+                    Draft::error("`|` stands between elements", node.span, "these are none")
+                        .help("write `<+>` between generators, `\\/` between properties"),
+                );
+                Gen::Unit
+            }
             Kind::Try(inner) => self.generator(inner, scope).attempt(),
             Kind::Prefix(Prefix::Optional, inner) => self.generator(inner, scope).optional(),
             Kind::Prefix(Prefix::Assert, prop) => Gen::Assert(self.prop(prop, scope)),

@@ -68,6 +68,8 @@ pub(crate) struct Lower<'a, 's> {
     sink: &'s mut Sink,
     defs: BTreeMap<&'a str, Def<'a>>,
     predicates: BTreeMap<&'a str, Option<usize>>,
+    /// The values that the device computes, and how many arguments each has.
+    values: BTreeMap<&'a str, usize>,
     environment: BTreeMap<&'a str, Option<usize>>,
     /// There is no file in which a name could be declared: unknown ones are taken for declared.
     lenient: bool,
@@ -101,6 +103,7 @@ impl<'a, 's> Lower<'a, 's> {
             sink,
             defs: BTreeMap::new(),
             predicates: BTreeMap::new(),
+            values: BTreeMap::new(),
             environment: BTreeMap::new(),
             lenient: false,
             expand: true,

@@ -50,7 +50,7 @@ const GENERATORS: [&str; 12] = [
 ];
 
 /// Functions that read a value off the screen.
-pub(super) const READERS: [&str; 5] = ["text", "value", "number", "count", "length"];
+pub(super) const READERS: [&str; 6] = ["text", "texts", "value", "number", "count", "length"];
 
 /// What draws a text, and the regular expression it stands for.
 pub(super) const STRINGS: [(&str, &str); 3] =
@@ -62,12 +62,13 @@ pub(super) fn plain(name: &str) -> &str {
 }
 
 /// Words that have a meaning everywhere and are in none of the lists above.
-const RESERVED: [&str; 9] =
-    ["true", "false", "missing", "hasText", "rust", "string", "choose", "id", "element"];
+const RESERVED: [&str; 10] =
+    ["true", "false", "missing", "hasText", "rust", "string", "choose", "id", "class", "element"];
 
 /// Whether the word has a meaning everywhere, so that nothing can be called so.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    ITEMS.contains(&name)
+    // `value` declares something only where a name follows it.
+    (ITEMS.contains(&name) && name != "value")
         || OPERATOR_WORDS.contains(&name)
         || GENERATORS.contains(&name)
         || BARE_EVENTS.contains(&name)
@@ -147,6 +148,14 @@ impl<'a> Lower<'a, '_> {
                 | Binary::Then,
                 ..,
             ) => Sort::Generator,
+            Kind::Many(Many::Either, parts) => match parts.first() {
+                Some(first) => match self.sort(first, scope) {
+                    // Something that is no element is reported for itself.
+                    sort @ (Sort::Generator | Sort::Property | Sort::Anything) => sort,
+                    _ => Sort::Element,
+                },
+                None => Sort::Element,
+            },
             Kind::Many(..)
             | Kind::Prefix(Prefix::Not, _)
             | Kind::Binary(
@@ -155,6 +164,7 @@ impl<'a> Lower<'a, '_> {
             ) => Sort::Property,
             Kind::Any
             | Kind::Id(_)
+            | Kind::Class(_)
             | Kind::Part(_)
             | Kind::Nth(..)
             | Kind::Binary(Binary::In, ..) => Sort::Element,
@@ -182,7 +192,7 @@ impl<'a> Lower<'a, '_> {
             "true" | "false" | "hasText" | "rust" => return Sort::Property,
             "missing" => return Sort::Value,
             "interrupt" => return Sort::Generator,
-            "element" | "id" => return Sort::Element,
+            "element" | "id" | "class" => return Sort::Element,
             "choose" => return Sort::Number,
             "string" => return Sort::Text,
             "anywhere" => return Sort::Point,
@@ -204,7 +214,7 @@ impl<'a> Lower<'a, '_> {
             Sort::Property
         } else if STRINGS.iter().any(|(string, _)| *string == word) {
             Sort::Text
-        } else if READERS.contains(&word) && !args.is_empty() {
+        } else if (READERS.contains(&word) && !args.is_empty()) || self.values.contains_key(name) {
             Sort::Value
         } else if name.contains("R.id.") || Role::ALL.iter().any(|role| role.name() == word) {
             Sort::Element
@@ -226,6 +236,7 @@ impl<'a> Lower<'a, '_> {
         is_reserved(name)
             || self.is_environment(name)
             || self.predicates.contains_key(name)
+            || self.values.contains_key(name)
             || self.defs.contains_key(name)
     }
 
@@ -315,11 +326,12 @@ impl<'a> Lower<'a, '_> {
             }
             Sort::Element => {
                 known.extend(Role::ALL.iter().map(|role| role.name()));
-                known.extend(["element", "anywhere", "id", "oneOf", "frequency"]);
+                known.extend(["element", "anywhere", "id", "class", "oneOf", "frequency"]);
             }
             Sort::State => known.extend(Selector::STATE_WORDS.iter().map(|(state, ..)| state)),
             Sort::Value => {
                 known.extend(READERS);
+                known.extend(self.values.keys());
                 known.extend(self.known.iter().filter(|known| !known.over).map(|known| known.name));
             }
             Sort::Number => known.extend(["choose", "oneOf", "frequency"]),

@@ -29,6 +29,13 @@ impl<'a> Lower<'a, '_> {
                 }
                 if *many == Many::And { Prop::And(flat) } else { Prop::Or(flat) }
             }
+            Kind::Many(Many::Either, _) => {
+                self.report(
+                    Draft::error("`|` stands between elements", node.span, "these are none")
+                        .help("write `<+>` between generators, `\\/` between properties"),
+                );
+                NOTHING
+            }
             Kind::Binary(Binary::Implies, left, right) => {
                 let left = self.prop(left, scope);
                 left.implies(self.prop(right, scope))

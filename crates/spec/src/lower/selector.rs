@@ -3,7 +3,7 @@
 use super::names::{Sort, plain};
 use super::value::is_choice;
 use super::{Lower, Scope};
-use crate::ast::{Binary, Kind, Name, Node};
+use crate::ast::{Binary, Kind, Many, Name, Node};
 use crate::diagnostic::Draft;
 use capuchin_trace::{Numbers, Places, Targets, Towards};
 use capuchin_ui::{Direction, Role, Selector, Str, TextMatch};
@@ -45,6 +45,8 @@ impl<'a> Lower<'a, '_> {
         match &node.kind {
             Kind::Any => (Selector::default(), true),
             Kind::Id(id) => (Selector::id(id.clone()), false),
+            Kind::Class(class) => (Selector::class(class.clone()), false),
+            Kind::Many(Many::Either, parts) => self.either(node, parts, scope),
             Kind::Text(text) => (Selector::text(text.clone()), false),
             Kind::Number(n) if n.fract() == 0.0 && *n >= 0.0 => {
                 (Selector::id(Str::from(n.to_string())), false)
@@ -58,6 +60,13 @@ impl<'a> Lower<'a, '_> {
                 (None, Some(role)) => (Selector { role, ..Selector::default() }, false),
                 (None, None) => self.no_element(node, scope),
             },
+            Kind::Call(name, args) if name.text == "class" => {
+                let (true, [arg]) = (self.arity(name, args, 1, "class(\"any text\")"), &args[..])
+                else {
+                    return Default::default();
+                };
+                (Selector::class(self.literal(arg, scope).unwrap_or_default()), false)
+            }
             Kind::Call(name, args) if name.text == "id" => {
                 let (true, [arg]) = (self.arity(name, args, 1, "id(\"any text\")"), &args[..])
                 else {
@@ -98,6 +107,21 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
+    /// `a | b`: any of these descriptions.
+    fn either(&mut self, node: &'a Node, parts: &'a [Node], scope: &Scope<'a>) -> (Selector, bool) {
+        let parts: Vec<(Selector, bool)> =
+            parts.iter().map(|part| self.pick(part, scope)).collect();
+        let any = parts.iter().all(|(_, any)| *any);
+        if !any && parts.iter().any(|(_, any)| *any) {
+            self.report(
+                Draft::error("`*` on one side of `|` only", node.span, "any, or a certain one?")
+                    .help("write it on both sides: button(*) | link(*)"),
+            );
+        }
+        let either = parts.into_iter().map(|(part, _)| part).reduce(Selector::or);
+        (either.unwrap_or_default(), any)
+    }
+
     fn no_element(&mut self, node: &'a Node, scope: &Scope<'a>) -> (Selector, bool) {
         let help = match &node.kind {
             Kind::Call(name, _) if is_choice(name) => Some("a property is about one element"),
@@ -130,7 +154,12 @@ impl<'a> Lower<'a, '_> {
                         *(if *holds { &mut selector.is } else { &mut selector.is_not }) |= *state;
                     }
                 }
-                Kind::Text(_) | Kind::Part(_) | Kind::Id(_) | Kind::Number(_) => {
+                Kind::Text(_)
+                | Kind::Part(_)
+                | Kind::Id(_)
+                | Kind::Class(_)
+                | Kind::Number(_)
+                | Kind::Many(Many::Either, _) => {
                     let (part, _) = self.pick(head, &inner);
                     self.add(&mut selector, part, head, name);
                 }
@@ -138,12 +167,12 @@ impl<'a> Lower<'a, '_> {
                     let (part, _) = self.pick(head, &inner);
                     self.add(&mut selector, part, head, name);
                 }
-                Kind::Call(call, _) if call.text == "id" => {
+                Kind::Call(call, _) if call.text == "id" || call.text == "class" => {
                     let (part, _) = self.pick(head, &inner);
                     self.add(&mut selector, part, head, name);
                 }
                 _ => {
-                    let help = "it takes a text, a #id, * and states such as checked";
+                    let help = "it takes a text, a #id, a .class, * and states such as checked";
                     self.mismatch(head, &inner, Sort::State, Some(help));
                 }
             }
@@ -152,10 +181,13 @@ impl<'a> Lower<'a, '_> {
     }
 
     fn add(&mut self, to: &mut Selector, part: Selector, node: &Node, name: &Name) {
-        let twice =
-            (to.id.is_some() && part.id.is_some()) || (to.text.is_some() && part.text.is_some());
-        if twice {
-            let what = if part.id.is_some() { "id" } else { "text" };
+        let twice = [
+            ("id", to.id.is_some() && part.id.is_some()),
+            ("class", to.class.is_some() && part.class.is_some()),
+            ("text", to.text.is_some() && part.text.is_some()),
+            ("choice", !to.any_of.is_empty() && !part.any_of.is_empty()),
+        ];
+        if let Some((what, _)) = twice.into_iter().find(|(_, twice)| *twice) {
             self.report(Draft::error(
                 format!("`{}` has one {what}", name.text),
                 node.span,
@@ -163,6 +195,8 @@ impl<'a> Lower<'a, '_> {
             ));
         }
         let text: Option<TextMatch> = part.text;
+        to.class = to.class.take().or(part.class);
+        to.any_of.extend(part.any_of);
         to.id = to.id.take().or(part.id);
         to.text = to.text.take().or(text);
     }

@@ -55,6 +55,13 @@ impl<'a> Lower<'a, '_> {
             Kind::Call(name, args) if READERS.contains(&name.text.as_str()) => {
                 self.reader(name, args, scope)
             }
+            Kind::Name(name) if self.is_asked(node, name, scope) => {
+                let name = Name { text: name.clone(), span: node.span };
+                self.asked(&name, &[], scope)
+            }
+            Kind::Call(name, args) if self.is_asked(node, &name.text, scope) => {
+                self.asked(name, args, scope)
+            }
             _ => {
                 let help = match self.sort(node, scope) {
                     Sort::Element => Some("to read what it says, write text(...) or number(...)"),
@@ -64,6 +71,23 @@ impl<'a> Lower<'a, '_> {
                 Expr::Number(0.0)
             }
         }
+    }
+
+    /// Whether it is a value that the device computes: declared so, or not known at all where nothing
+    /// can be declared.
+    fn is_asked(&mut self, node: &'a Node, name: &str, scope: &Scope<'a>) -> bool {
+        self.values.contains_key(name)
+            || (self.lenient
+                && self.sort(node, scope) == Sort::Unknown
+                && self.near(name, Sort::Value).is_none())
+    }
+
+    fn asked(&mut self, name: &Name, args: &'a [Node], scope: &Scope<'a>) -> Expr {
+        if let Some(wanted) = self.values.get(name.text.as_str()).copied() {
+            self.arity_or(name, args, wanted, "it is declared so by `value`");
+        }
+        let args = args.iter().map(|arg| self.value(arg, scope)).collect();
+        Expr::Ask(name.text.clone(), args)
     }
 
     /// Two values that are compared or joined: both texts or both numbers.
@@ -125,7 +149,7 @@ impl<'a> Lower<'a, '_> {
             | Kind::Binary(Binary::Arithmetic(_), ..) => Some(false),
             Kind::Name(name) => scope.recalls_text(name),
             Kind::Call(name, _) => match name.text.as_str() {
-                "text" | "value" => Some(true),
+                "text" | "texts" | "value" => Some(true),
                 "number" | "count" | "length" => Some(false),
                 _ => None,
             },
@@ -148,6 +172,7 @@ impl<'a> Lower<'a, '_> {
         let selector = self.selector(arg, scope);
         match name.text.as_str() {
             "text" => Expr::TextOf(selector),
+            "texts" => Expr::TextsOf(selector),
             "value" => Expr::ValueOf(selector),
             "number" => Expr::NumberOf(selector),
             _ => Expr::Count(selector),

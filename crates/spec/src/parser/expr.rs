@@ -20,6 +20,7 @@ mod level {
     pub(super) const COMPARE: u8 = 9;
     pub(super) const ADD: u8 = 10;
     pub(super) const MULTIPLY: u8 = 11;
+    pub(super) const EITHER: u8 = 12;
 }
 
 /// An operator between two operands.
@@ -56,6 +57,7 @@ impl Parser<'_> {
             Tok::Choice => Some((level::CHOICE, Infix::Many(Many::Choice))),
             Tok::Or => Some((level::OR, Infix::Many(Many::Or))),
             Tok::And => Some((level::AND, Infix::Many(Many::And))),
+            Tok::Bar => Some((level::EITHER, Infix::Many(Many::Either))),
             Tok::Bars => binary(level::BARS, Binary::Interleave),
             Tok::Implies => binary(level::IMPLIES, Binary::Implies),
             Tok::Equal | Tok::Assign => compare(Comparison::Equal),

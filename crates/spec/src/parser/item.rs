@@ -4,6 +4,7 @@ use super::{ITEMS, OPERATOR_WORDS, Parser};
 use crate::ast::{Item, Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, shorten};
 use crate::escape::unquote;
+use crate::lexer::SCRIPT;
 use crate::token::Tok;
 use capuchin_ui::{Str, suggest};
 
@@ -88,7 +89,16 @@ impl Parser<'_> {
             "val" | "def" => self.definition(),
             "predicate" => {
                 let name = self.name("the name of the predicate")?;
-                Some(Item::Predicate(name, self.parameters()?.map(|p| p.len())))
+                let params = self.parameters()?;
+                if self.tok() == Tok::Assign {
+                    return self.script(name, params, false);
+                }
+                Some(Item::Predicate(name, params.map(|p| p.len())))
+            }
+            "value" => {
+                let name = self.name("the name of the value")?;
+                let params = self.parameters()?;
+                self.script(name, params, true)
             }
             "environment" => {
                 let name = self.name("the name of the environment event")?;
@@ -155,6 +165,33 @@ impl Parser<'_> {
         self.assign()?;
         let body = self.expr(0);
         Some(Item::Define { name, params, body })
+    }
+
+    /// `= js "..."` or ``= js `...` ``
+    fn script(&mut self, name: Name, params: Option<Vec<Name>>, is_value: bool) -> Option<Item> {
+        self.assign()?;
+        let help = Some("write it in quotes or backticks: = js `document.title == \"x\"`".into());
+        if !self.at_word(SCRIPT) {
+            self.expected_with("`js` and a script", help);
+            return None;
+        }
+        self.bump();
+        let text = self.text();
+        let source = match self.tok() {
+            Tok::Text => unquote(text),
+            Tok::Raw => text.trim_matches('`').into(),
+            // It has been reported.
+            Tok::OpenText => {
+                self.lost = true;
+                return None;
+            }
+            _ => {
+                self.expected_with("a script", help);
+                return None;
+            }
+        };
+        self.bump();
+        Some(Item::Script { name, params: params.unwrap_or_default(), source, is_value })
     }
 
     pub(super) fn assign(&mut self) -> Option<()> {

@@ -20,10 +20,11 @@ use capuchin_ui::{Str, suggest};
 pub(crate) const DEPTH: u16 = 200;
 
 /// The words that begin an item. None of them begins an expression.
-pub(crate) const ITEMS: [&str; 10] = [
+pub(crate) const ITEMS: [&str; 11] = [
     "val",
     "def",
     "predicate",
+    "value",
     "environment",
     "check",
     "forAll",
@@ -102,6 +103,11 @@ impl<'s> Parser<'s> {
     fn at_item(&self) -> bool {
         if self.tok() != Tok::Word || !ITEMS.contains(&self.text()) {
             return false;
+        }
+        // `value(#id)` is also an expression.
+        if self.text() == "value" {
+            let next = self.tokens.get(self.at + 1);
+            return next.is_some_and(|next| next.tok == Tok::Word && !next.new_line);
         }
         // `always` is also an operator: on the same line, or inside brackets.
         self.text() != "always" || (self.token().new_line && self.open == 0)

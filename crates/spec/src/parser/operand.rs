@@ -70,6 +70,10 @@ impl Parser<'_> {
                 self.bump();
                 self.leaf(token.span, Kind::Id(Str::from(text.trim_start_matches('#'))))
             }
+            Tok::Class => {
+                self.bump();
+                self.leaf(token.span, Kind::Class(Str::from(text.trim_start_matches('.'))))
+            }
             Tok::Unit => {
                 self.bump();
                 self.leaf(token.span, Kind::Unit)

@@ -204,3 +204,35 @@ fn definitions_see_their_own_names_and_their_arguments() {
          assert n2 /\\ n == 5\n",
     );
 }
+
+#[test]
+fn classes_and_choices_of_elements() {
+    prints(
+        "val new = #new-todo | .new-todo\nType(new, \"a\") :>> Click(button(.destroy)[2] in (#list | .list)) :>> \
+         Click((new | \"New\")[1]) :>> Click(* in .list | button(*)) keeps texts(item in .list) :>> \
+         assert count(checkbox(checked) in (.list | #list)) == 1 || network(off)",
+        "{ Type(#new-todo | .new-todo, \"a\") :>> Click(button(.destroy)[2] in (#list | .list)) :>> \
+         Click((#new-todo | .new-todo | \"New\")[1]) :>> { Click(* in .list | button(*)) keeps \
+         texts(item in .list) } :>> assert count(checkbox(checked) in (.list | #list)) == 1 } || \
+         network(\"off\")\n",
+    );
+}
+
+#[test]
+fn scripts_travel_with_the_file() {
+    let source = "predicate isPlaying\npredicate stored(id, kind) = js `localStorage.getItem(id + \"x\")\n  === kind`\n\
+                  value todos = js \"`${1}`.length\"\nvalue age(a) = js `a`\nstored(1, \"a\") /\\ isPlaying then Skip :>> \
+                  let n = age(text(#f)) :>> assert todos == n + value(#g)\n";
+    let read = spec(source);
+    assert_eq!(read.predicates, ["isPlaying"]);
+    let [stored, todos, _] = read.scripts.as_slice() else { panic!("{:?}", read.scripts) };
+    assert_eq!(
+        (&*stored.source, stored.is_value),
+        ("localStorage.getItem(id + \"x\")\n  === kind", false)
+    );
+    assert_eq!(stored.parameters, ["id", "kind"]);
+    assert_eq!((&*todos.source, todos.is_value), ("`${1}`.length", true));
+    let declared: Vec<&str> = read.declarations().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(declared, ["isPlaying", "stored", "todos", "age"]);
+    assert_eq!(spec(&read.to_string()), read);
+}

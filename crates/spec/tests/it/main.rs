@@ -5,6 +5,7 @@
 mod figures;
 mod files;
 mod meaning;
+mod meaning_beyond;
 mod noise;
 mod reference;
 mod render;

@@ -6,7 +6,7 @@ use capuchin_trace::{
     ArgumentGen, Arithmetic, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern,
     Places, Prop, Strings, Targets, Texts, Towards,
 };
-use capuchin_ui::{Direction, Event, Role, Selector, State, Str, TextMatch};
+use capuchin_ui::{Direction, Event, Role, Script, Selector, State, Str, TextMatch};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -14,6 +14,9 @@ use proptest::sample::select;
 
 /// User predicates. None of them is near a built-in name, or a single generator would refuse it.
 pub(crate) const PREDICATES: [&str; 2] = ["mediaPlayerIsPlaying", "p"];
+
+/// Values that the device computes: one by itself, and one of an argument.
+const VALUES: [&str; 2] = ["sessionAge", "ageOf"];
 
 fn text() -> impl Strategy<Value = Str> {
     prop_oneof![
@@ -47,21 +50,39 @@ fn state() -> impl Strategy<Value = (State, State)> {
 fn selector_without_outer(nth: bool) -> impl Strategy<Value = Selector> {
     let matched = prop_oneof![text().prop_map(TextMatch::Is), text().prop_map(TextMatch::Contains)];
     let number = if nth { option::of(1..9u32).boxed() } else { Just(None).boxed() };
-    (option::of(select(Role::ALL.to_vec())), option::of(id()), option::of(matched), state(), number)
-        .prop_map(|(role, id, text, (is, is_not), nth)| Selector {
+    let role = option::of(select(Role::ALL.to_vec()));
+    let class = option::weighted(0.2, id());
+    (role, option::of(id()), class, option::of(matched), state(), number).prop_map(
+        |(role, id, class, text, (is, is_not), nth)| Selector {
             role,
             id,
+            class,
             text,
             is,
             is_not,
-            within: None,
             nth,
-        })
+            ..Selector::default()
+        },
+    )
+}
+
+/// A description, or several of which one must fit.
+fn selector_with_choice(nth: bool) -> BoxedStrategy<Selector> {
+    let one = || selector_without_outer(nth);
+    let number = if nth { option::of(1..9u32).boxed() } else { Just(None).boxed() };
+    prop_oneof![
+        4 => one(),
+        1 => (one(), one(), number).prop_map(|(a, b, nth)| Selector { nth, ..a.or(b) }),
+        1 => (one(), one(), one()).prop_map(|(a, b, c)| {
+            Selector { any_of: a.or(b).any_of, role: Some(Role::Button), ..c }
+        }),
+    ]
+    .boxed()
 }
 
 fn selector_of(nth: bool) -> impl Strategy<Value = Selector> {
-    let outer = vec(selector_without_outer(true), 0..3);
-    (selector_without_outer(nth), outer).prop_map(|(mut selector, outers)| {
+    let outer = vec(selector_with_choice(true), 0..3);
+    (selector_with_choice(nth), outer).prop_map(|(mut selector, outers)| {
         let mut within = None;
         for outer in outers {
             within = Some(Box::new(Selector { within, ..outer }));
@@ -166,7 +187,10 @@ fn text_expr() -> BoxedStrategy<Expr> {
         text().prop_map(Expr::Text),
         Just(Expr::Missing),
         Just(Expr::Remembered(TEXT.into())),
+        Just(Expr::Ask(VALUES[0].into(), Vec::new())),
+        selector().prop_map(|of| Expr::Ask(VALUES[1].into(), vec![Expr::TextOf(of)])),
         selector().prop_map(Expr::TextOf),
+        selector().prop_map(Expr::TextsOf),
         selector().prop_map(Expr::ValueOf),
     ];
     leaf.prop_recursive(2, 4, 2, |inner| {
@@ -304,13 +328,41 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
     });
     let device = option::of(text().prop_map(|device| device.to_string()));
     let always = vec(invariant, 0..3);
-    (device, any::<Option<u64>>(), option::of(1..1000u32), always, checks).prop_map(
-        |(device, seed, cases, always, checks)| {
+    let settings = (device, any::<Option<u64>>(), option::of(1..1000u32));
+    (settings, always, checks, scripts()).prop_map(
+        |((device, seed, cases), always, checks, scripts)| {
             let environment = environment_of(&checks);
             let predicates = PREDICATES.map(Str::from).to_vec();
-            Spec { device, seed, cases, always, checks, predicates, environment }
+            Spec { device, seed, cases, always, checks, predicates, scripts, environment }
         },
     )
+}
+
+/// A predicate that nothing uses, and the values that expressions use.
+fn scripts() -> impl Strategy<Value = Vec<Script>> {
+    let source = || prop_oneof![text().prop_map(String::from), Just("a\n  + `b`".to_owned())];
+    let parameters = vec("[a-z]{1,2}x", 0..3).prop_map(|mut names| {
+        names.sort();
+        names.dedup();
+        names.into_iter().map(Str::from).collect()
+    });
+    let value = |name: &'static str, parameters: Vec<Str>| {
+        source().prop_map(move |source| Script {
+            name: name.into(),
+            parameters: parameters.clone(),
+            source,
+            is_value: true,
+        })
+    };
+    let predicate = (parameters, source()).prop_map(|(parameters, source)| Script {
+        name: "holdsInScript".into(),
+        parameters,
+        source,
+        is_value: false,
+    });
+    let [alone, of_one] = VALUES;
+    (value(alone, vec![]), value(of_one, vec!["a".into()]), predicate)
+        .prop_map(|(alone, of_one, predicate)| vec![alone, predicate, of_one])
 }
 
 fn environment_of(checks: &[Check]) -> Vec<Str> {
