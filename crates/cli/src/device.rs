@@ -73,6 +73,7 @@ impl<'a> Source<'a> {
             Some(options) => {
                 let mut options = capuchin_web::Options::parse(options).map_err(wrong_option)?;
                 options.downloads = options.downloads.or(downloads);
+                options.scripts.clone_from(&spec.scripts);
                 Some(capuchin_web::Opener::new(name, options))
             }
             None => None,

@@ -108,7 +108,8 @@ impl WebDevice {
             .map_err(|error| start(error.to_string()))?;
         let info = DeviceInfo::new(name, options.viewport)
             .reset_takes(Duration::from_millis(100))
-            .environment(crate::surroundings::EVENTS);
+            .environment(crate::surroundings::EVENTS)
+            .scripts(capuchin_ui::Script::LANGUAGE);
         let mut device = WebDevice {
             info,
             surroundings: Surroundings::new(&options),

@@ -3,7 +3,7 @@
 //! A device is named by one text that says everything about it, `web:URL word word key=value`, so that
 //! a failure that was saved with this text can be run again.
 
-use capuchin_ui::Size;
+use capuchin_ui::{Script, Size};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -129,6 +129,8 @@ pub struct Options {
     pub downloads: Option<PathBuf>,
     /// Whether what runs of the app's code is counted.
     pub coverage: bool,
+    /// Predicates and values that a spec defines in JavaScript.
+    pub scripts: Vec<Script>,
 }
 
 /// One option, for the help.
@@ -235,6 +237,7 @@ impl Options {
             reset_request: None,
             downloads: None,
             coverage: false,
+            scripts: Vec::new(),
         }
     }
 

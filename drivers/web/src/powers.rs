@@ -53,24 +53,38 @@ const OWN_PREDICATES: &str = "window.capuchin?.predicates";
 
 impl Predicates for WebDevice {
     fn holds(&mut self, name: &str, args: &[Argument]) -> Result<bool, DeviceError> {
-        if !self.info.predicates.iter().any(|known| known == name) {
-            let what = format!("predicate {name}");
-            return Err(DeviceError::Unsupported { device: self.info.name.clone(), what });
-        }
-        let args: Vec<Value> = args.iter().map(argument).collect();
-        let expression = format!("!!{OWN_PREDICATES}[{}](...{})", json!(name), json!(args));
-        let answer = self.in_page(&expression, name)?;
+        let expression = match self.script(name, args) {
+            Some(expression) => expression,
+            None if self.info.predicates.iter().any(|known| known == name) => {
+                format!("{OWN_PREDICATES}[{}](...{})", json!(name), arguments(args))
+            }
+            None => return Err(self.unknown("predicate", name)),
+        };
+        let answer = self.in_page(&format!("!!({expression})"), name)?;
         Ok(answer == Value::Bool(true))
     }
+
+    fn value(&mut self, name: &str, args: &[Argument]) -> Result<Option<Argument>, DeviceError> {
+        let Some(expression) = self.script(name, args) else {
+            return Err(self.unknown("value", name));
+        };
+        Ok(match self.in_page(&expression, name)? {
+            Value::Null => None,
+            Value::Number(number) => number.as_f64().map(Argument::Number),
+            Value::String(text) => Some(Argument::Text(text.into())),
+            other => Some(Argument::Text(other.to_string().into())),
+        })
+    }
+}
+
+fn arguments(args: &[Argument]) -> Value {
+    args.iter().map(argument).collect()
 }
 
 fn argument(value: &Argument) -> Value {
     match value {
         Argument::Number(number) => json!(number),
         Argument::Text(text) => json!(text.as_str()),
-        // Kinds of values to come cannot be passed to a page yet.
-        #[allow(unreachable_patterns)]
-        _ => Value::Null,
     }
 }
 
@@ -85,6 +99,19 @@ impl WebDevice {
         };
         self.info.predicates = names.iter().filter_map(Value::as_str).map(Str::from).collect();
         Ok(())
+    }
+
+    fn unknown(&self, kind: &str, name: &str) -> DeviceError {
+        let what = format!("{kind} {name}");
+        DeviceError::Unsupported { device: self.info.name.clone(), what }
+    }
+
+    /// A script of the spec as an expression, with its arguments.
+    fn script(&self, name: &str, args: &[Argument]) -> Option<String> {
+        let script = self.options.scripts.iter().find(|script| script.name == name)?;
+        let parameters = script.parameters.join(", ");
+        let source = &script.source;
+        Some(format!("(({parameters}) => (\n{source}\n))(...{})", arguments(args)))
     }
 
     /// Evaluates in the page's own world.

@@ -112,6 +112,7 @@ fn row(line: &str) -> Option<Element> {
         value: text()?,
         hint: text()?,
         native: text()?,
+        classes: text()?,
     };
     Some(element)
 }
