@@ -2,10 +2,12 @@
 
 mod executor;
 mod monkeys;
+mod web;
 
 use crate::WRONG_REQUEST;
-use anyhow::{Context, Result};
-use std::process::{Command, ExitCode};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 
 /// A benchmark: its name, what it measures, and what runs it.
 type Bench = (&'static str, &'static str, fn() -> Result<()>);
@@ -15,6 +17,7 @@ type Bench = (&'static str, &'static str, fn() -> Result<()>);
 /// Each prints a table for people and, as its last line, one JSON object of its figures.
 const BENCHES: &[Bench] = &[
     ("executor", "steps a second on the simulated device", executor::run),
+    ("web", "clicks a second in a browser, beside Playwright and Bombadil", web::run),
     ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", monkeys::run),
 ];
 
@@ -49,4 +52,36 @@ pub(crate) fn list() -> Result<ExitCode> {
 fn known() -> String {
     let lines = BENCHES.iter().map(|(name, what, _)| format!("\n  {name:<12}{what}"));
     format!("there are:{}", lines.collect::<String>())
+}
+
+/// A directory for what a benchmark fetches and makes; it stays for the next time.
+fn scratch(name: &str) -> Result<PathBuf> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| manifest.join("../target"));
+    let directory = target.join("bench").join(name);
+    std::fs::create_dir_all(&directory)?;
+    Ok(directory.canonicalize()?)
+}
+
+/// Installs packages of npm's there, unless they are there.
+fn npm(directory: &Path, packages: &[&str]) -> Result<()> {
+    let wanted = packages.join(" ");
+    let stamp = directory.join("installed");
+    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    println!("npm install {wanted}");
+    let status = Command::new("npm")
+        .args(["install", "--no-audit", "--no-fund", "--silent"])
+        .args(packages)
+        .current_dir(directory)
+        .stdout(Stdio::null())
+        .status()
+        .context("npm cannot be started; install Node.js")?;
+    if !status.success() {
+        bail!("npm install {wanted} failed");
+    }
+    std::fs::write(&stamp, wanted)?;
+    Ok(())
 }
