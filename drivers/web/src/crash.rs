@@ -6,6 +6,9 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
+/// How many frames of a stack are told.
+const LONGEST_STACK: usize = 20;
+
 /// A frame of a stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -75,6 +78,8 @@ impl WebDevice {
                 column: number("columnNumber"),
             });
         }
+        // A recursion without end has thousands, all alike.
+        stack.truncate(LONGEST_STACK);
         self.journal.add(crate::journal::Kind::Error, message.clone());
         if counts {
             self.crashed(message, &stack);
