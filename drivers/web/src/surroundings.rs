@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// The environment events that a browser knows.
-pub(crate) const EVENTS: [&str; 3] = ["locUpdate", "network", "clock"];
+pub(crate) const EVENTS: [&str; 4] = ["locUpdate", "network", "clock", "reload"];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Network {
@@ -250,6 +250,16 @@ impl WebDevice {
                 }
             }
             ("clock", _) => return wrong("milliseconds"),
+            ("reload", []) => {
+                let documents = self.tabs.last().map_or(0, |tab| tab.documents);
+                self.call("Page.reload", json!({}))?;
+                let limit = self.options.hang;
+                self.wait(limit, |device| {
+                    device.tabs.last().is_some_and(|tab| tab.documents > documents)
+                })?;
+                self.whole = true;
+            }
+            ("reload", _) => return wrong("nothing"),
             _ => return Ok(Some(Blocked::Other("there is no such event".into()))),
         }
         Ok(None)
