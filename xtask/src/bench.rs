@@ -19,8 +19,14 @@ type Bench = (&'static str, &'static str, fn(&[&str]) -> Result<()>);
 const BENCHES: &[Bench] = &[
     ("executor", "steps a second on the simulated device", |_| executor::run()),
     ("web", "clicks a second in a browser, beside Playwright and Bombadil", |_| web::run()),
-    ("todomvc", "one specification on every TodoMVC: what fails, how soon, and the minimal trace", todomvc::run),
-    ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", |_| monkeys::run()),
+    (
+        "todomvc",
+        "one specification on every TodoMVC: what fails, how soon, and the minimal trace",
+        todomvc::run,
+    ),
+    ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", |_| {
+        monkeys::run()
+    }),
 ];
 
 /// Runs the benchmark of this name, with the arguments that it takes.

@@ -50,8 +50,7 @@ pub(crate) fn shorten(url: &str, origin: &str) -> String {
 impl WebDevice {
     /// An exception that nobody caught becomes the crash, if there is none yet.
     pub(crate) fn on_exception(&mut self, details: &Value) {
-        let is_rejection =
-            details["text"].as_str().is_some_and(|text| text.contains("in promise"));
+        let is_rejection = details["text"].as_str().is_some_and(|text| text.contains("in promise"));
         let counts = if is_rejection {
             self.options.crashes.rejections
         } else {

@@ -4,7 +4,9 @@
 use anyhow::{Context, Result, bail};
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, Event, Rng, Role, Selector};
-use capuchin::{Action, Config, Failure, Invariant, Observer, Outcome, Plan, RunEvent, VerdictKind, step};
+use capuchin::{
+    Action, Config, Failure, Invariant, Observer, Outcome, Plan, RunEvent, VerdictKind, step,
+};
 use capuchin_mission::Fleet;
 use capuchin_spec::Spec;
 use capuchin_web::{Opener, Options, Server};
@@ -231,7 +233,9 @@ fn is_single(generator: &Gen) -> bool {
     (1..20).all(|seed| draw(seed) == first)
 }
 
-fn boxed(device: Result<capuchin_web::WebDevice, DeviceError>) -> Result<Box<dyn Device>, DeviceError> {
+fn boxed(
+    device: Result<capuchin_web::WebDevice, DeviceError>,
+) -> Result<Box<dyn Device>, DeviceError> {
     Ok(Box::new(device?))
 }
 
@@ -249,13 +253,15 @@ fn unfit(device: &mut dyn Device) -> Result<Option<String>> {
     // Not only in the field that it was typed into.
     let in_fields = seen.screen.count(&Selector::role(Role::Field).saying(sentinel));
     let is_there = seen.screen.count(&Selector::text(sentinel)) > in_fields;
-    Ok((!is_there && seen.crash.is_none()).then(|| "nothing happens: its scripts are not there".to_owned()))
+    Ok((!is_there && seen.crash.is_none())
+        .then(|| "nothing happens: its scripts are not there".to_owned()))
 }
 
 impl Variant {
     /// Runs a check, and notes what it finds.
     fn run(&mut self, plan: &Plan, fleet: &mut Fleet<'_>) -> Result<Outcome> {
-        let mut watch = Watch { began: Instant::now(), cases: 0, events: 0, seen: None, unsettled: None };
+        let mut watch =
+            Watch { began: Instant::now(), cases: 0, events: 0, seen: None, unsettled: None };
         let outcome = fleet.run(plan, 1, &mut watch);
         self.cases += watch.cases;
         self.events += watch.events;
@@ -312,7 +318,10 @@ impl Variant {
                 failure.after()
             ));
             if failure.kind == VerdictKind::Crashed {
-                text.push_str(&format!("      {}\n", failure.detail.lines().next().unwrap_or_default()));
+                text.push_str(&format!(
+                    "      {}\n",
+                    failure.detail.lines().next().unwrap_or_default()
+                ));
             }
         }
         for note in &self.notes {
@@ -366,7 +375,8 @@ impl Observer for Watch {
 }
 
 fn summarize(results: &[Variant], spec: &Spec, time: Duration) {
-    let rendered: Vec<&Variant> = results.iter().filter(|variant| variant.unfit.is_none()).collect();
+    let rendered: Vec<&Variant> =
+        results.iter().filter(|variant| variant.unfit.is_none()).collect();
     let faulty = rendered.iter().filter(|variant| !variant.faults.is_empty()).count();
     let events: u64 = rendered.iter().map(|variant| variant.events).sum();
     println!(

@@ -452,7 +452,7 @@
       look();
       const now = performance.now();
       const head = [width, height, Math.round(now - changed), animating(), needsFrames || (asking && asking !== answered) ? 1 : 0, hasTraffic ? 1 : 0, changes, rows.length,
-        escape(location.href.slice(0, 2000)), escape(document.title), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
+        escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       let patch;
       if (whole || !previous.length) patch = 'all\n' + rows.join('\n');
       else if (rows.length === previous.length) {
