@@ -237,7 +237,9 @@ impl Link {
 
     /// The reply to this call is not needed any more.
     pub(crate) fn forget(&mut self, ticket: Ticket) {
-        if self.replies.remove(&ticket.id).is_none() {
+        // Some calls are never answered, so nothing may be kept for them.
+        let was_awaited = self.connection.lock().replies.remove(&ticket.id).is_some();
+        if !was_awaited && self.replies.remove(&ticket.id).is_none() {
             self.ignored.push(ticket.id);
         }
     }
