@@ -6,6 +6,9 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
+/// How many frames of a stack are told.
+const LONGEST_STACK: usize = 20;
+
 /// A frame of a stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
@@ -47,8 +50,7 @@ pub(crate) fn shorten(url: &str, origin: &str) -> String {
 impl WebDevice {
     /// An exception that nobody caught becomes the crash, if there is none yet.
     pub(crate) fn on_exception(&mut self, details: &Value) {
-        let is_rejection =
-            details["text"].as_str().is_some_and(|text| text.contains("in promise"));
+        let is_rejection = details["text"].as_str().is_some_and(|text| text.contains("in promise"));
         let counts = if is_rejection {
             self.options.crashes.rejections
         } else {
@@ -75,6 +77,8 @@ impl WebDevice {
                 column: number("columnNumber"),
             });
         }
+        // A recursion without end has thousands, all alike.
+        stack.truncate(LONGEST_STACK);
         self.journal.add(crate::journal::Kind::Error, message.clone());
         if counts {
             self.crashed(message, &stack);

@@ -116,7 +116,8 @@ impl WebDevice {
     fn two_fingers(&mut self, kind: &str, points: &[Point]) -> Result<(), Trouble> {
         let finger = |(id, point): (usize, &Point)| json!({"x": point.x, "y": point.y, "id": id});
         let points: Vec<Value> = points.iter().enumerate().map(finger).collect();
-        let moved = self.send("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}))?;
+        let moved =
+            self.send("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}))?;
         self.drawn(moved)
     }
 }

@@ -73,7 +73,8 @@ impl WebDevice {
         let said = self.evaluate(&format!("{COLLECTOR}.reveal({index})"))?;
         let mut words = said.as_str().unwrap_or_default().split('\t').map(str::parse::<i32>);
         let mut next = || words.next().and_then(Result::ok);
-        let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next()) else {
+        let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next())
+        else {
             return Ok(Err(Blocked::Absent));
         };
         Ok(match (inside, reached) {
@@ -90,16 +91,19 @@ impl WebDevice {
         point: Point,
     ) -> Result<Option<Blocked>, Trouble> {
         match event {
-            Event::Click(_) => match located.filter(|index| self.screen.elements[*index].native == "option") {
-                Some(index) => self.put(index, ""),
-                None => self.click(point, 1).map(|()| None),
-            },
+            Event::Click(_) => {
+                match located.filter(|index| self.screen.elements[*index].native == "option") {
+                    Some(index) => self.put(index, ""),
+                    None => self.click(point, 1).map(|()| None),
+                }
+            }
             Event::DoubleClick(_) => self.click(point, 2).map(|()| None),
             Event::LongClick(_) => self.long_click(point, located).map(|()| None),
             // A finger touches or is not there.
             Event::Hover(_) if self.options.touch => Ok(None),
             Event::Hover(_) => {
-                let moved = self.mouse("mouseMoved", point, &json!({"button": "none", "buttons": 0}))?;
+                let moved =
+                    self.mouse("mouseMoved", point, &json!({"button": "none", "buttons": 0}))?;
                 self.drawn(moved).map(|()| None)
             }
             Event::Type(_, text) => self.type_text(located, point, text, false),
@@ -118,7 +122,12 @@ impl WebDevice {
         }
     }
 
-    pub(crate) fn mouse(&mut self, kind: &str, point: Point, extra: &Value) -> Result<Ticket, Trouble> {
+    pub(crate) fn mouse(
+        &mut self,
+        kind: &str,
+        point: Point,
+        extra: &Value,
+    ) -> Result<Ticket, Trouble> {
         let mut params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
@@ -165,7 +174,9 @@ impl WebDevice {
         }
         // With a mouse, what a long touch does is behind the other button.
         let has_menu = match located {
-            Some(index) => self.evaluate(&format!("{COLLECTOR}.hasMenu({index})"))? == Value::Bool(true),
+            Some(index) => {
+                self.evaluate(&format!("{COLLECTOR}.hasMenu({index})"))? == Value::Bool(true)
+            }
             None => false,
         };
         let button = if has_menu { json!({"button": "right", "buttons": 2}) } else { json!({}) };
@@ -251,7 +262,8 @@ impl WebDevice {
         if !path.is_file() {
             let safe = |c: char| if c.is_alphanumeric() || ".-_ ".contains(c) { c } else { '_' };
             let name: String = text.chars().take(100).map(safe).collect();
-            let name = if name.trim_matches(['.', ' ']).is_empty() { "file.txt".to_owned() } else { name };
+            let name =
+                if name.trim_matches(['.', ' ']).is_empty() { "file.txt".to_owned() } else { name };
             let written = self.files().and_then(|directory| {
                 path = directory.join(name);
                 std::fs::write(&path, text)
@@ -264,13 +276,19 @@ impl WebDevice {
         let Some(world) = self.tabs.last().and_then(|tab| tab.world.clone()) else {
             return Ok(Some(Blocked::Absent));
         };
-        let params = json!({"expression": format!("{COLLECTOR}.node({index})"), "uniqueContextId": world});
+        let params =
+            json!({"expression": format!("{COLLECTOR}.node({index})"), "uniqueContextId": world});
         let node = self.call("Runtime.evaluate", params)?["result"]["objectId"].clone();
         self.call("DOM.setFileInputFiles", json!({"files": [path], "objectId": node}))?;
         Ok(None)
     }
 
-    fn swipe(&mut self, located: Option<usize>, from: Point, toward: &Toward) -> Result<(), Trouble> {
+    fn swipe(
+        &mut self,
+        located: Option<usize>,
+        from: Point,
+        toward: &Toward,
+    ) -> Result<(), Trouble> {
         let element = located.map(|index| &self.screen.elements[index]);
         let size = self.screen.viewport;
         let extent = element.map_or((size.width, size.height), |element| {
@@ -280,7 +298,7 @@ impl WebDevice {
             Toward::Place(Place::At(point)) => (point.x - from.x, point.y - from.y),
             Toward::Direction(direction) => {
                 // As far as a finger goes within the element.
-                let (across, down) = (extent.0 * 2 / 3, extent.1 * 2 / 3);
+                let (across, down) = (extent.0 * 4 / 5, extent.1 * 4 / 5);
                 match direction {
                     Direction::Up => (0, -down),
                     Direction::Down => (0, down),
@@ -297,7 +315,10 @@ impl WebDevice {
         if scrolls {
             if finger {
                 // A finger would make it glide on in the browser's own time.
-                let moved = format!("{COLLECTOR}.scroll({index}, {}, {}, {}, {})", from.x, from.y, -dx, -dy);
+                let moved = format!(
+                    "{COLLECTOR}.scroll({index}, {}, {}, {}, {})",
+                    from.x, from.y, -dx, -dy
+                );
                 self.evaluate(&moved)?;
             } else {
                 // A wheel moves the content by whole pixels, and at once.
@@ -314,7 +335,10 @@ impl WebDevice {
     /// A press that moves. What the page declares as draggable is dropped where it ends.
     fn drag(&mut self, from: Point, to: Point) -> Result<(), Trouble> {
         let way = |step: i32| {
-            Point::new(from.x + (to.x - from.x) * step / STEPS, from.y + (to.y - from.y) * step / STEPS)
+            Point::new(
+                from.x + (to.x - from.x) * step / STEPS,
+                from.y + (to.y - from.y) * step / STEPS,
+            )
         };
         if self.options.touch {
             let way: Vec<Point> = (1..=STEPS).map(way).collect();

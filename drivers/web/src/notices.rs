@@ -1,8 +1,8 @@
 //! What the browser tells without being asked, and what follows from it.
 
-use crate::device::{Trouble, WORLD, WebDevice};
 use crate::connection::Notice;
 use crate::crash::shorten;
+use crate::device::{Trouble, WORLD, WebDevice};
 use crate::journal::Kind;
 use crate::options::Popups;
 use crate::reset::EMPTY_PAGE;
@@ -50,10 +50,10 @@ impl WebDevice {
                 }
             }
             "Runtime.executionContextsCleared" => tab.world = None,
-            "Runtime.executionContextDestroyed" => {
-                if tab.world.as_deref() == params["executionContextUniqueId"].as_str() {
-                    tab.world = None;
-                }
+            "Runtime.executionContextDestroyed"
+                if tab.world.as_deref() == params["executionContextUniqueId"].as_str() =>
+            {
+                tab.world = None;
             }
             "Runtime.exceptionThrown" => {
                 let details = params["exceptionDetails"].clone();
@@ -118,8 +118,10 @@ impl WebDevice {
             Value::Null => arg["description"].as_str().unwrap_or_default().to_owned(),
             value => value.to_string(),
         };
-        let words: Vec<String> =
-            params["args"].as_array().map(|args| args.iter().map(said).collect()).unwrap_or_default();
+        let words: Vec<String> = params["args"]
+            .as_array()
+            .map(|args| args.iter().map(said).collect())
+            .unwrap_or_default();
         let text = words.join(" ");
         let entry = match kind {
             "error" | "assert" => Kind::Error,
@@ -128,7 +130,8 @@ impl WebDevice {
         };
         self.journal.add(entry, text.clone());
         if entry == Kind::Error && self.options.crashes.console {
-            let stack = crate::crash::frames(&params["stackTrace"]["callFrames"], &self.own_origin());
+            let stack =
+                crate::crash::frames(&params["stackTrace"]["callFrames"], &self.own_origin());
             let first = text.lines().next().unwrap_or_default();
             self.crashed(format!("console.error: {first}"), &stack);
         }

@@ -10,7 +10,8 @@
   // Chance: SplitMix64 would need BigInt; this is Mulberry32, one stream for each document. `now` makes the
   // stream of a page that is loaded again another one, as far as time has passed.
   const native = Date;
-  const now = () => native.now() - config.offset;
+  const clock = native.now.bind(native);
+  const now = () => clock() - config.offset;
   let state = (config.seed ^ (config.virtual ? Math.imul(now() | 0, 0x9e3779b1) : 0)) >>> 0;
   const bits = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -54,17 +55,17 @@
     // input is from the machine's time, which is another one.
     const ticks = performance.now.bind(performance);
     const start = ticks();
-    const clock = () => ticks() - start;
+    const passed = () => ticks() - start;
     const times = new WeakMap();
     const seen = WeakMap.prototype.get, note = WeakMap.prototype.set;
     const property = (object, name, get) => Object.defineProperty(object, name, { get, configurable: true, enumerable: true });
     define(Performance.prototype, 'now', function now() {
-      return clock();
+      return passed();
     });
-    property(Performance.prototype, 'timeOrigin', () => now() - clock());
+    property(Performance.prototype, 'timeOrigin', () => now() - passed());
     property(Event.prototype, 'timeStamp', function () {
       let time = call(seen, times, [this]);
-      if (time === undefined) call(note, times, [this, (time = clock())]);
+      if (time === undefined) call(note, times, [this, (time = passed())]);
       return time;
     });
     // A cookie that lasts until a day on the page's calendar lasts as long on the browser's.
@@ -88,7 +89,7 @@
     const later = window.setTimeout;
     const never = window.clearTimeout;
     define(window, 'requestAnimationFrame', function requestAnimationFrame(callback) {
-      return later(() => callback(clock()), 16);
+      return later(() => callback(passed()), 16);
     });
     define(window, 'cancelAnimationFrame', function cancelAnimationFrame(handle) {
       never(handle);
