@@ -197,7 +197,10 @@ impl Link {
     }
 
     /// Sends a call and does not wait. An empty session is the browser itself.
-    #[expect(clippy::needless_pass_by_value, reason = "every caller makes the parameters on the spot")]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "every caller makes the parameters on the spot"
+    )]
     pub(crate) fn send(
         &mut self,
         session: &str,
@@ -239,7 +242,9 @@ impl Link {
 
     /// The reply to this call is not needed any more.
     pub(crate) fn forget(&mut self, ticket: Ticket) {
-        if self.replies.remove(&ticket.id).is_none() {
+        // Some calls are never answered, so nothing may be kept for them.
+        let was_awaited = self.connection.lock().replies.remove(&ticket.id).is_some();
+        if !was_awaited && self.replies.remove(&ticket.id).is_none() {
             self.ignored.push(ticket.id);
         }
     }

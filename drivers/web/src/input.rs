@@ -1,18 +1,16 @@
-//! Fingers, a mouse and a keyboard: events as the browser gets them from a person.
+//! A mouse and a keyboard: events as the browser gets them from a person. Fingers are in `fingers.rs`.
 
 use crate::connection::Ticket;
 use crate::device::{COLLECTOR, Trouble, WebDevice};
 use crate::keys::Key;
 use capuchin_ui::{Blocked, Direction, Event, Place, Point, Role, State, Target, Toward};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a long press lasts.
 const LONG: Duration = Duration::from_millis(600);
-/// How long a browser may wait for a second touch.
-const TAP: Duration = Duration::from_millis(400);
 /// In how many steps a finger moves.
-const STEPS: i32 = 5;
+pub(crate) const STEPS: i32 = 5;
 
 impl WebDevice {
     /// Does what the event says, to the element that it was located at.
@@ -101,6 +99,8 @@ impl WebDevice {
             }
             Event::DoubleClick(_) => self.click(point, 2).map(|()| None),
             Event::LongClick(_) => self.long_click(point, located).map(|()| None),
+            // A finger touches or is not there.
+            Event::Hover(_) if self.options.touch => Ok(None),
             Event::Hover(_) => {
                 let moved =
                     self.mouse("mouseMoved", point, &json!({"button": "none", "buttons": 0}))?;
@@ -122,7 +122,12 @@ impl WebDevice {
         }
     }
 
-    fn mouse(&mut self, kind: &str, point: Point, extra: &Value) -> Result<Ticket, Trouble> {
+    pub(crate) fn mouse(
+        &mut self,
+        kind: &str,
+        point: Point,
+        extra: &Value,
+    ) -> Result<Ticket, Trouble> {
         let mut params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
@@ -130,12 +135,6 @@ impl WebDevice {
             params.extend(extra.iter().map(|(key, value)| (key.clone(), value.clone())));
         }
         self.send("Input.dispatchMouseEvent", params)
-    }
-
-    fn fingers(&mut self, kind: &str, points: &[Point]) -> Result<Ticket, Trouble> {
-        let finger = |(id, point): (usize, &Point)| json!({"x": point.x, "y": point.y, "id": id});
-        let points: Vec<Value> = points.iter().enumerate().map(finger).collect();
-        self.send("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}))
     }
 
     /// Waits until all of these have been handled.
@@ -157,47 +156,21 @@ impl WebDevice {
     }
 
     pub(crate) fn click(&mut self, point: Point, count: u32) -> Result<(), Trouble> {
+        if self.options.touch {
+            return self.tap(point, count);
+        }
         let mut tickets = Vec::new();
         for click in 1..=count {
-            if self.options.touch {
-                self.tap(point)?;
-            } else {
-                let extra = json!({"clickCount": click});
-                tickets.push(self.mouse("mousePressed", point, &extra)?);
-                tickets.push(self.mouse("mouseReleased", point, &extra)?);
-            }
+            let extra = json!({"clickCount": click});
+            tickets.push(self.mouse("mousePressed", point, &extra)?);
+            tickets.push(self.mouse("mouseReleased", point, &extra)?);
         }
         self.handled(&tickets)
     }
 
-    /// A short touch. Whether it is a click is decided by the browser a little later: there may be a second
-    /// one, and then it is something else.
-    fn tap(&mut self, point: Point) -> Result<(), Trouble> {
-        let taps = format!("{COLLECTOR}.taps()");
-        let before = self.evaluate(&taps)?;
-        let down = self.fingers("touchStart", &[point])?;
-        let up = self.fingers("touchEnd", &[])?;
-        self.drawn(down)?;
-        self.drawn(up)?;
-        let deadline = Instant::now() + TAP;
-        while Instant::now() < deadline && self.evaluate(&taps)? == before {}
-        Ok(())
-    }
-
     fn long_click(&mut self, point: Point, located: Option<usize>) -> Result<(), Trouble> {
         if self.options.touch {
-            let down = self.fingers("touchStart", &[point])?;
-            self.drawn(down)?;
-            // What a long touch means is decided by the browser, which has its own clock.
-            let deadline = Instant::now() + LONG;
-            while self.link.pump(deadline).map_err(|error| self.trouble(error))? {
-                self.hear()?;
-            }
-            if self.is_virtual() {
-                self.pass(LONG)?;
-            }
-            let up = self.fingers("touchEnd", &[])?;
-            return self.drawn(up);
+            return self.long_touch(point, LONG);
         }
         // With a mouse, what a long touch does is behind the other button.
         let has_menu = match located {
@@ -335,18 +308,24 @@ impl WebDevice {
             }
             Toward::Place(Place::Anywhere) | Toward::Element(_) => (0, 0),
         };
-        let scrolls = match located {
-            Some(index) => {
-                self.evaluate(&format!("{COLLECTOR}.scrolls({index})"))? == Value::Bool(true)
-            }
-            None => false,
-        };
+        let index = located.map_or(-1, |index| index as i64);
+        let finger = self.options.touch;
+        let asked = format!("{COLLECTOR}.scrolls({index}, {}, {}, {finger})", from.x, from.y);
+        let scrolls = (located.is_some() || finger) && self.evaluate(&asked)? == Value::Bool(true);
         if scrolls {
-            // A wheel moves the content by whole pixels, and at once: a finger would make it glide on in
-            // the browser's own time.
-            let wheel = json!({"button": "none", "buttons": 0, "deltaX": -dx, "deltaY": -dy});
-            let turned = self.mouse("mouseWheel", from, &wheel)?;
-            self.drawn(turned)?;
+            if finger {
+                // A finger would make it glide on in the browser's own time.
+                let moved = format!(
+                    "{COLLECTOR}.scroll({index}, {}, {}, {}, {})",
+                    from.x, from.y, -dx, -dy
+                );
+                self.evaluate(&moved)?;
+            } else {
+                // A wheel moves the content by whole pixels, and at once.
+                let wheel = json!({"button": "none", "buttons": 0, "deltaX": -dx, "deltaY": -dy});
+                let turned = self.mouse("mouseWheel", from, &wheel)?;
+                self.drawn(turned)?;
+            }
             // The page hears of it when the next frame is drawn.
             return self.frame();
         }
@@ -362,14 +341,8 @@ impl WebDevice {
             )
         };
         if self.options.touch {
-            let down = self.fingers("touchStart", &[from])?;
-            self.drawn(down)?;
-            for step in 1..=STEPS {
-                let moved = self.fingers("touchMove", &[way(step)])?;
-                self.drawn(moved)?;
-            }
-            let up = self.fingers("touchEnd", &[])?;
-            return self.drawn(up);
+            let way: Vec<Point> = (1..=STEPS).map(way).collect();
+            return self.drag_finger(from, &way);
         }
         self.tell("Input.setInterceptDrags", json!({"enabled": true}))?;
         self.dragged = None;
@@ -395,23 +368,5 @@ impl WebDevice {
         let up = self.mouse("mouseReleased", to, &json!({}))?;
         self.handled(&[up])?;
         self.tell("Input.setInterceptDrags", json!({"enabled": false}))
-    }
-
-    fn pinch(&mut self, from: Place, to: Place) -> Result<(), Trouble> {
-        let (Place::At(first), Place::At(second)) = (from, to) else { return Ok(()) };
-        let middle = Point::new((first.x + second.x) / 2, (first.y + second.y) / 2);
-        let toward = |point: Point, step: i32| {
-            // Fingers meet, but not quite.
-            let part = |from: i32, to: i32| from + (to - from) * step / (STEPS + 1);
-            Point::new(part(point.x, middle.x), part(point.y, middle.y))
-        };
-        let down = self.fingers("touchStart", &[first, second])?;
-        self.drawn(down)?;
-        for step in 1..=STEPS {
-            let moved = self.fingers("touchMove", &[toward(first, step), toward(second, step)])?;
-            self.drawn(moved)?;
-        }
-        let up = self.fingers("touchEnd", &[])?;
-        self.drawn(up)
     }
 }

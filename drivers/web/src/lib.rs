@@ -23,6 +23,7 @@ mod coverage;
 mod crash;
 mod device;
 mod dialog;
+mod fingers;
 mod http;
 mod input;
 mod journal;

@@ -5,6 +5,7 @@ use crate::crash::shorten;
 use crate::device::{Trouble, WORLD, WebDevice};
 use crate::journal::Kind;
 use crate::options::Popups;
+use crate::reset::EMPTY_PAGE;
 use crate::tab::{Dialog, Tab};
 use serde_json::{Value, json};
 
@@ -185,6 +186,12 @@ impl WebDevice {
     fn on_paused(&mut self, session: &str, params: &Value) -> Result<(), Trouble> {
         let id = params["requestId"].clone();
         let url = params["request"]["url"].as_str().unwrap_or_default().to_owned();
+        if url.ends_with(EMPTY_PAGE) && origin(&url) == self.own_origin() {
+            let header = json!([{"name": "Content-Type", "value": "text/html"}]);
+            let params = json!({"requestId": id, "responseCode": 200, "responseHeaders": header, "body": ""});
+            let told = self.link.tell(session, "Fetch.fulfillRequest", params);
+            return told.map_err(|error| self.trouble(error));
+        }
         let is_frame = !self.tabs.iter().any(|tab| params["frameId"] == tab.target.as_str());
         let allowed = is_frame || self.is_allowed(&url);
         let told = if allowed {

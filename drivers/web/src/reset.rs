@@ -21,6 +21,9 @@ const INJECT_SOURCE: &str = include_str!("page/inject.js");
 const CHANNEL: &str = "capuchin-listens";
 /// What a page's clock shows at every reset: the morning of 1 March 2024, a day like any other.
 const EPOCH: f64 = 1_709_283_600_000.0;
+/// A page of the app's origin that no server is asked for; see `run_ahead`.
+pub(crate) const EMPTY_PAGE: &str = "/capuchin-empty-page";
+const AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
 /// What an origin may keep, cookies and local storage aside: those are removed every time.
 const RARELY_USED: &str = "file_systems,indexeddb,cache_storage,service_workers";
 
@@ -192,7 +195,23 @@ impl WebDevice {
         let (target, session) = self.blank_tab()?;
         self.tabs.push(Tab::new(&target, &session));
         self.set_up_tab()?;
+        self.run_ahead()?;
         self.is_fresh = true;
+        Ok(())
+    }
+
+    /// Brings the virtual clock ahead of the real one, and so far that it stays there. A page's process
+    /// compares the two to decide when a frame is due: if its own clock is behind, a frame comes seconds late,
+    /// and with it everything that waits for one. A day passes on an empty page of the app's origin, because
+    /// the clock belongs to the process, and each origin has its own.
+    fn run_ahead(&mut self) -> Result<(), Trouble> {
+        let origin = self.own_origin();
+        if !self.is_virtual() || origin.is_empty() {
+            return Ok(());
+        }
+        let began = self.send("Page.navigate", json!({"url": format!("{origin}{EMPTY_PAGE}")}))?;
+        self.reply(began)?;
+        self.grant("advance", AHEAD, self.options.patience)?;
         Ok(())
     }
 
@@ -257,10 +276,8 @@ impl WebDevice {
         if !headers.is_empty() {
             self.tell("Network.setExtraHTTPHeaders", json!({"headers": headers}))?;
         }
-        if !options.allow.iter().any(|origin| origin == "*") {
-            let patterns = json!([{"resourceType": "Document"}]);
-            self.tell("Fetch.enable", json!({"patterns": patterns}))?;
-        }
+        let patterns = json!([{"resourceType": "Document"}]);
+        self.tell("Fetch.enable", json!({"patterns": patterns}))?;
         let download = match &options.downloads {
             Some(path) => {
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());

@@ -131,7 +131,12 @@ impl WebDevice {
         Ok(())
     }
 
-    fn grant(&mut self, policy: &str, time: Duration, limit: Duration) -> Result<bool, Trouble> {
+    pub(crate) fn grant(
+        &mut self,
+        policy: &str,
+        time: Duration,
+        limit: Duration,
+    ) -> Result<bool, Trouble> {
         if let Some(tab) = self.tab() {
             tab.time_is_up = false;
         }

@@ -1,6 +1,7 @@
 //! What is around the app and may change: how the device is held, its settings, its network, where it is.
 //! And the buttons of the device that lead out of the app.
 
+use crate::browser::PATIENCE;
 use crate::device::{Trouble, WebDevice};
 use crate::keys::Key;
 use crate::options::Options;
@@ -131,6 +132,8 @@ impl WebDevice {
         if touch {
             let params = json!({"enabled": true, "maxTouchPoints": 5});
             self.tell("Emulation.setTouchEmulationEnabled", params)?;
+            let params = json!({"enabled": true, "configuration": "mobile"});
+            self.tell("Emulation.setEmitTouchEventsForMouse", params)?;
         }
         Ok(())
     }
@@ -205,27 +208,30 @@ impl WebDevice {
 
     /// Home: the page is hidden and frozen, then brought back.
     pub(crate) fn leave_and_return(&mut self) -> Result<(), Trouble> {
+        let here = self.tabs.last().map(|tab| tab.target.clone()).unwrap_or_default();
         if self.elsewhere.is_none() {
             let (target, session) = self.blank_tab()?;
-            let told = self.link.tell(&session, "Runtime.runIfWaitingForDebugger", Value::Null);
-            told.map_err(|error| self.trouble(error))?;
+            let ready =
+                self.link.call(&session, "Runtime.runIfWaitingForDebugger", Value::Null, PATIENCE);
+            ready.map_err(|error| self.trouble(error))?;
             self.elsewhere = Some(target);
         }
-        let here = self.tabs.last().map(|tab| tab.target.clone()).unwrap_or_default();
         let there = self.elsewhere.clone().unwrap_or_default();
         self.ask_browser("Target.activateTarget", json!({"targetId": there}))?;
         self.call("Emulation.setFocusEmulationEnabled", json!({"enabled": false}))?;
-        self.seen("hidden")?;
+        // A browser without windows may only hide the page when it is frozen.
+        let is_windowless = self.browser.product.starts_with("Headless");
+        self.seen("hidden", Duration::from_millis(if is_windowless { 50 } else { 2000 }))?;
         self.tell("Page.setWebLifecycleState", json!({"state": "frozen"}))?;
         self.tell("Page.setWebLifecycleState", json!({"state": "active"}))?;
         self.ask_browser("Target.activateTarget", json!({"targetId": here}))?;
         self.call("Emulation.setFocusEmulationEnabled", json!({"enabled": true}))?;
-        self.seen("visible")
+        self.seen("visible", Duration::from_secs(2))
     }
 
     /// Waits until the page knows whether it is seen.
-    fn seen(&mut self, state: &str) -> Result<(), Trouble> {
-        let deadline = std::time::Instant::now() + Duration::from_secs(2);
+    fn seen(&mut self, state: &str, limit: Duration) -> Result<(), Trouble> {
+        let deadline = std::time::Instant::now() + limit;
         loop {
             let now = self.evaluate("document.visibilityState")?;
             if now == state || std::time::Instant::now() > deadline {

@@ -61,6 +61,21 @@
       else window.top[config.name]?.mark(node, event.screenX);
     } catch {}
   }, true);
+  // How far the last touch has come. Whether the page refused it is only known when everybody has heard of it.
+  const BEGUN = 1, LIFTED = 2, OVER = 4;
+  let touch = { state: 0, heard: [] };
+  const feel = event => {
+    if (!event.isTrusted) return;
+    if (window !== window.top) {
+      try { window.top[config.name]?.feel(event); } catch {}
+      return;
+    }
+    if (event.type === 'touchstart') touch.state |= BEGUN;
+    else if (event.type === 'touchend') touch.state |= LIFTED;
+    else touch.state |= event.type === 'touchcancel' ? LIFTED | OVER : OVER;
+    touch.heard.push(event);
+  };
+  for (const type of ['touchstart', 'touchend', 'touchcancel', 'mouseup', 'click', 'contextmenu']) window.addEventListener(type, feel, { capture: true, passive: true });
   if (window !== window.top) return;
 
   // A reset must not be seen by the page that it ends: nothing is saved, and nobody asks whether to stay.
@@ -68,11 +83,6 @@
   for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange']) {
     window.addEventListener(type, event => { if (leaving) event.stopImmediatePropagation(); }, true);
   }
-
-  // How many touches have become clicks, or been refused to become one.
-  let taps = 0;
-  window.addEventListener('click', event => { if (event.isTrusted) taps++; }, true);
-  window.addEventListener('touchend', event => { if (event.defaultPrevented) taps++; });
 
   // When something last changed by itself, and where.
   let changed = performance.now(), where = null, changes = 0;
@@ -184,6 +194,13 @@
     const label = hit.closest?.('label');
     if (label && label.control === node) return true;
     return node.tagName === 'LABEL' && node.control === hit;
+  };
+
+  /// What is at a point, inside of shadow trees too.
+  const hitAt = (x, y) => {
+    let hit = document.elementFromPoint(x, y);
+    for (let inner; hit?.shadowRoot && (inner = hit.shadowRoot.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+    return hit;
   };
 
   const push = (depth, kind, state, x, y, w, h, id, text, value, hint, native, classes, node) => {
@@ -562,15 +579,44 @@
       return 'ok';
     },
     node: index => nodes[index],
-    taps: () => taps,
+    feel,
+    /// A finger comes down.
+    touch() { touch = { state: 0, heard: [] }; },
+    /// How far the touch has come: a touch that is refused becomes no click.
+    touched: () => touch.state | ((touch.state & LIFTED) && touch.heard.some(event => event.defaultPrevented) ? OVER : 0),
+    /// Two touches at one place are a double click. The browser makes one of them only if its own time says so.
+    doubleClick(x, y) {
+      hitAt(x, y)?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true, cancelable: true, composed: true, detail: 2, clientX: x, clientY: y, view: window }));
+    },
     hasMenu: index => (listens.get(nodes[index]) & (MENU | PRESS)) === MENU,
-    scrolls(index) {
-      const node = nodes[index];
-      if (!node || node.tagName === 'INPUT' || node.draggable || (listens.get(node) & DRAG)) return false;
-      if (node.tagName === 'HTML') return true;
-      const style = getComputedStyle(node);
-      return (node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(style.overflowY)) ||
-        (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(style.overflowX));
+    /// Whether a swipe on an element scrolls. A mouse scrolls what it is on; a finger also what is around it,
+    /// unless the page follows the finger itself.
+    scrolls(index, x, y, finger) {
+      let node = index >= 0 ? nodes[index] : hitAt(x, y);
+      for (; node; node = node.assignedSlot || node.parentElement || node.getRootNode().host) {
+        if (node.tagName === 'INPUT' || node.draggable || (listens.get(node) & (finger ? DRAG | PRESS : DRAG))) return false;
+        if (node.tagName === 'HTML') return true;
+        const style = getComputedStyle(node);
+        if (finger && style.touchAction === 'none') return false;
+        if ((node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(style.overflowY)) ||
+          (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(style.overflowX))) return true;
+        if (!finger) return false;
+      }
+      return false;
+    },
+    /// Scrolls what can still be scrolled that way, from the inside out.
+    scroll(index, x, y, dx, dy) {
+      let node = index >= 0 ? nodes[index] : hitAt(x, y);
+      for (; node; node = node.assignedSlot || node.parentElement || node.getRootNode().host) {
+        const root = node.tagName === 'HTML';
+        const style = getComputedStyle(node);
+        if (!root && !/auto|scroll/.test(style.overflowX + style.overflowY)) continue;
+        const place = root ? node.ownerDocument.scrollingElement || node : node;
+        const left = place.scrollLeft, top = place.scrollTop;
+        place.scrollBy({ left: dx, top: dy, behavior: 'instant' });
+        if (place.scrollLeft !== left || place.scrollTop !== top) return true;
+      }
+      return false;
     },
     /// A frame has been drawn: observers and animations know what is where.
     frame() {

@@ -51,12 +51,45 @@
     define(native, 'now', now);
     native.prototype.constructor = Shifted;
     define(window, 'Date', Shifted);
+    // So does the other clock, which begins with the document, and the time that an event says it is from: real
+    // input is from the machine's time, which is another one.
+    const ticks = performance.now.bind(performance);
+    const start = ticks();
+    const passed = () => ticks() - start;
+    const times = new WeakMap();
+    const seen = WeakMap.prototype.get, note = WeakMap.prototype.set;
+    const property = (object, name, get) => Object.defineProperty(object, name, { get, configurable: true, enumerable: true });
+    define(Performance.prototype, 'now', function now() {
+      return passed();
+    });
+    property(Performance.prototype, 'timeOrigin', () => now() - passed());
+    property(Event.prototype, 'timeStamp', function () {
+      let time = call(seen, times, [this]);
+      if (time === undefined) call(note, times, [this, (time = passed())]);
+      return time;
+    });
+    // A cookie that lasts until a day on the page's calendar lasts as long on the browser's.
+    const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+    const EXPIRES = /;\s*expires\s*=([^;]*)/i, LASTS = /;\s*max-age\s*=/i;
+    const replace = String.prototype.replace, test = RegExp.prototype.test, parse = native.parse;
+    Object.defineProperty(Document.prototype, 'cookie', {
+      ...cookie,
+      set(text) {
+        text = String(text);
+        if (!call(test, LASTS, [text])) {
+          text = call(replace, text, [EXPIRES, (all, day) => {
+            const left = parse(day) - now();
+            return left === left ? '; max-age=' + Math.floor(left / 1000) : all;
+          }]);
+        }
+        call(cookie.set, this, [text]);
+      },
+    });
     // Frames come when the machine has time for them; these come when the page's clock says so.
     const later = window.setTimeout;
     const never = window.clearTimeout;
-    const frames = performance.now.bind(performance);
     define(window, 'requestAnimationFrame', function requestAnimationFrame(callback) {
-      return later(() => callback(frames()), 16);
+      return later(() => callback(passed()), 16);
     });
     define(window, 'cancelAnimationFrame', function cancelAnimationFrame(handle) {
       never(handle);
