@@ -29,6 +29,11 @@ fn the_contract_holds_in_real_time() {
 }
 
 #[test]
+fn the_contract_holds_while_code_is_counted() {
+    the_contract_holds("coverage");
+}
+
+#[test]
 fn the_contract_holds_with_fingers() {
     the_contract_holds("touch=yes");
 }
