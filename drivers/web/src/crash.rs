@@ -9,6 +9,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// How many frames of a stack are told.
+const LONGEST_STACK: usize = 20;
+
 /// An address without the app's own origin.
 pub(crate) fn shorten(url: &str, origin: &str) -> String {
     let path = url.strip_prefix(origin).filter(|_| !origin.is_empty());
@@ -43,6 +46,8 @@ impl WebDevice {
             calls = stack::calls(&Value::Array(vec![details.clone()]));
             calls.retain(|call| !call.file.is_empty());
         }
+        // A recursion without end has thousands, all alike.
+        calls.truncate(LONGEST_STACK);
         self.journal.add(crate::journal::Kind::Error, message.clone());
         if counts {
             self.crashed(message, calls);

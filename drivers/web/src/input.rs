@@ -312,7 +312,7 @@ impl WebDevice {
             Toward::Place(Place::At(point)) => (point.x - from.x, point.y - from.y),
             Toward::Direction(direction) => {
                 // As far as a finger goes within the element.
-                let (across, down) = (extent.0 * 2 / 3, extent.1 * 2 / 3);
+                let (across, down) = (extent.0 * 4 / 5, extent.1 * 4 / 5);
                 match direction {
                     Direction::Up => (0, -down),
                     Direction::Down => (0, down),

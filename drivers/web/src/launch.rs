@@ -146,7 +146,9 @@ fn flags(profile: &Path, options: &Options) -> Vec<String> {
         "--disable-backgrounding-occluded-windows",
         "--disable-renderer-backgrounding",
         "--disable-hang-monitor",
-        "--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",
+        // Without the first of these, work is put off after an input until a frame is drawn, and on a clock that stands
+        // none is.
+        "--disable-features=DeferRendererTasksAfterInput,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",
         "--autoplay-policy=no-user-gesture-required",
         "--password-store=basic",
         "--use-mock-keychain",

@@ -157,7 +157,7 @@ pub const OPTIONS: &[OptionHelp] = &[
     help("cookie=NAME:VALUE", "a cookie that is there after every reset; may be given several times"),
     help("header=NAME:VALUE", "a header of every request; may be given several times"),
     help("auth=USER:PASSWORD", "basic authentication"),
-    help("permission=NAME", "a permission that the app has: geolocation, notifications, ..."),
+    help("permission=NAME", "a permission that the app has: notifications, clipboardReadWrite, ...; it has geolocation unless permission=-geolocation"),
     help("proxy=HOST:PORT", "the proxy for everything"),
     help("browser=PATH|ADDRESS", "the browser: a program, or http://host:9222 or ws://... of one that runs"),
     help("flag=--FLAG", "one more flag for the browser; may be given several times"),
@@ -224,7 +224,7 @@ impl Options {
             cookies: Vec::new(),
             headers: Vec::new(),
             auth: None,
-            permissions: Vec::new(),
+            permissions: vec!["geolocation".to_owned()],
             proxy: None,
             clock: Clock::Virtual,
             event_takes: Duration::from_millis(100),
@@ -316,7 +316,10 @@ impl Options {
             "cookie" => self.cookies.push(pair()?),
             "header" => self.headers.push(pair()?),
             "auth" => self.auth = Some(pair()?),
-            "permission" => self.permissions.push(value),
+            "permission" => match value.strip_prefix('-') {
+                Some(refused) => self.permissions.retain(|granted| granted != refused),
+                None => self.permissions.push(value),
+            },
             "proxy" => self.proxy = Some(value),
             "browser" => {
                 self.program = if value.contains("://") {

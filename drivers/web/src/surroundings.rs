@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// The environment events that a browser knows.
-pub(crate) const EVENTS: [&str; 3] = ["locUpdate", "network", "clock"];
+pub(crate) const EVENTS: [&str; 4] = ["locUpdate", "network", "clock", "reload"];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Network {
@@ -91,24 +91,26 @@ impl WebDevice {
         if before.location != after.location {
             match after.location {
                 Some((latitude, longitude)) => {
-                    let params = json!({"permissions": ["geolocation"], "browserContextId": self.context});
-                    self.ask_browser("Browser.grantPermissions", params)?;
                     let params = json!({"latitude": latitude, "longitude": longitude, "accuracy": 1});
                     self.call("Emulation.setGeolocationOverride", params)?;
+                    self.located()?;
                 }
-                None => {
-                    self.tell("Emulation.clearGeolocationOverride", Value::Null)?;
-                    let params = json!({"browserContextId": self.context});
-                    self.ask_browser("Browser.resetPermissions", params)?;
-                    if !self.options.permissions.is_empty() {
-                        let permissions = self.options.permissions.clone();
-                        let params = json!({"permissions": permissions, "browserContextId": self.context});
-                        self.ask_browser("Browser.grantPermissions", params)?;
-                    }
-                }
+                None => self.tell("Emulation.clearGeolocationOverride", Value::Null)?,
             }
         }
         Ok(())
+    }
+
+    /// Waits until a location has come to the page: it comes by a way of its own.
+    fn located(&mut self) -> Result<(), Trouble> {
+        let world = self.world()?;
+        let expression = "new Promise(done => navigator.geolocation.getCurrentPosition(done, done)).then(() => 1)";
+        let params = json!({"expression": expression, "uniqueContextId": world, "awaitPromise": true});
+        let ticket = self.send("Runtime.evaluate", params)?;
+        match self.drawn(ticket) {
+            Err(Trouble::Refused(_)) => Ok(()),
+            result => result,
+        }
     }
 
     fn hold(&mut self, surroundings: &Surroundings) -> Result<(), Trouble> {
@@ -183,7 +185,20 @@ impl WebDevice {
             self.close_last_tab()?;
             return self.show_current();
         }
-        self.leave_and_return()
+        // The first page: beyond it is the end of the app. It is opened again, with all that it has kept.
+        let documents = self.tabs.last().map_or(0, |tab| tab.documents);
+        let url = self.url.clone();
+        self.call("Page.navigate", json!({"url": url}))?;
+        self.await_document(documents)?;
+        self.tell("Page.resetNavigationHistory", Value::Null)
+    }
+
+    /// Waits for a document after so many.
+    fn await_document(&mut self, documents: u64) -> Result<(), Trouble> {
+        let limit = self.options.hang;
+        self.wait(limit, |device| device.tabs.last().is_some_and(|tab| tab.documents > documents))?;
+        self.whole = true;
+        Ok(())
     }
 
     /// Home: the page is hidden and frozen, then brought back.
@@ -250,6 +265,12 @@ impl WebDevice {
                 }
             }
             ("clock", _) => return wrong("milliseconds"),
+            ("reload", []) => {
+                let documents = self.tabs.last().map_or(0, |tab| tab.documents);
+                self.call("Page.reload", json!({}))?;
+                self.await_document(documents)?;
+            }
+            ("reload", _) => return wrong("nothing"),
             _ => return Ok(Some(Blocked::Other("there is no such event".into()))),
         }
         Ok(None)

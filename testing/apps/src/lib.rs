@@ -12,9 +12,11 @@ pub mod picker;
 mod registry;
 pub mod reply;
 pub mod score;
+mod web;
 
 pub use bugs::{BUGS, Bug, Verdict};
 pub use registry::{Sample, Variant, all, open, open_with};
+pub use web::{web_dir, web_page};
 
 /// Types into a field that takes no more than so much.
 fn type_into(field: &mut String, text: &str) {

@@ -4,23 +4,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod table;
+
 use capuchin::trace::Gen;
 use capuchin::ui::Device;
 use capuchin::{Case, Check, Outcome, Plan, Rules, RunEvent, Verdict};
 use capuchin_apps::{BUGS, Bug, open};
 use capuchin_spec::Spec;
+use table::example;
 
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=10;
-
-fn example(name: &str) -> Spec {
-    let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    let parsed = capuchin_spec::parse(name, &text);
-    assert_eq!(parsed.diagnostics.len(), 0, "{name}: {:?}", parsed.diagnostics);
-    let spec = parsed.spec.unwrap();
-    assert!(spec.checks.len() == 1 && spec.always.is_empty(), "{name}: more than is run here");
-    spec
-}
 
 /// Runs the one check of an example, and says after how many events each failure was found.
 fn check(spec: &Spec, app: &str, seed: u64) -> (Outcome, Vec<u32>) {
@@ -42,21 +35,6 @@ fn check(spec: &Spec, app: &str, seed: u64) -> (Outcome, Vec<u32>) {
     (outcome, found_after)
 }
 
-/// Whether the text is the pattern, in which `*` stands for any characters.
-fn fits(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
-        return false;
-    };
-    for part in parts {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.is_empty()
-}
-
 #[test]
 fn every_planted_bug_is_found_and_shrunk_and_nothing_else_is_reported() {
     let mut specs: Vec<(&str, &str)> = BUGS.iter().map(|bug| (bug.spec, bug.app)).collect();
@@ -67,10 +45,7 @@ fn every_planted_bug_is_found_and_shrunk_and_nothing_else_is_reported() {
         for seed in SEEDS {
             let (outcome, found_after) = check(&spec, app, seed);
             for bug in &planted {
-                let found = outcome.failures.iter().position(|failure| {
-                    failure.summary.starts_with(&format!("{:?}", bug.verdict))
-                        && bug.minimal.iter().any(|minimal| fits(minimal, &failure.after()))
-                });
+                let found = outcome.failures.iter().position(|failure| table::is(failure, bug));
                 let Some(found) = found else {
                     panic!("{name}, seed {seed}: not found: {:?}\n{outcome}", bug.minimal)
                 };

@@ -40,6 +40,8 @@
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'META', 'LINK', 'BR', 'WBR', 'TITLE', 'BASE', 'PARAM',
     'SOURCE', 'TRACK', 'DATALIST', 'COL', 'COLGROUP']);
   const TESTIDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+  const PHRASING = new Set(['B', 'STRONG', 'I', 'EM', 'SPAN', 'A', 'CODE', 'SMALL', 'U', 'S', 'SUB', 'SUP', 'MARK', 'TIME', 'ABBR', 'Q', 'KBD',
+    'VAR', 'BR', 'WBR', 'CITE', 'DFN', 'DATA', 'FONT', 'BDI', 'BDO', 'INS', 'DEL', 'NGX-BIND']);
   const LONGEST = 400;
 
   const listens = new WeakMap();
@@ -88,7 +90,8 @@
   watch(document);
 
   const squeeze = text => {
-    text = text.replace(/\s+/g, ' ').trim();
+    // Most texts are squeezed already, and a test costs less than a copy.
+    if (/\s\s|[^\S ]|^ | $/.test(text)) text = text.replace(/\s+/g, ' ').trim();
     return text.length > LONGEST ? text.slice(0, LONGEST) : text;
   };
   const escape = text => (/[\t\n\r\\]/.test(text)
@@ -102,18 +105,28 @@
     for (let child = node.firstChild; child; child = child.nextSibling) if (child.nodeType === 3) text += child.data;
     return text === '' ? '' : squeeze(text);
   };
+  /// Whether everything in an element is part of a sentence: then its text is the whole of it.
+  const isPhrase = node => {
+    for (let child = node.firstElementChild; child; child = child.nextElementSibling) {
+      if (!PHRASING.has(child.tagName) || (child.firstElementChild && !isPhrase(child))) return false;
+    }
+    return true;
+  };
   const content = node => squeeze(node.firstElementChild ? (node.innerText ?? node.textContent) : node.textContent);
 
-  const nameOf = (node, kind, own) => {
-    const by = attribute(node, 'aria-labelledby');
-    if (by) {
-      const root = node.getRootNode();
-      const text = by.split(/\s+/).map(id => root.getElementById?.(id)?.textContent || '').join(' ');
-      if (text.trim()) return squeeze(text);
+  const nameOf = (node, kind, own, hasAria, hasTitle) => {
+    if (hasAria) {
+      const by = attribute(node, 'aria-labelledby');
+      if (by) {
+        const root = node.getRootNode();
+        const text = by.split(/\s+/).map(id => root.getElementById?.(id)?.textContent || '').join(' ');
+        if (text.trim()) return squeeze(text);
+      }
+      const label = attribute(node, 'aria-label').trim();
+      if (label) return squeeze(label);
     }
-    const label = attribute(node, 'aria-label').trim();
-    if (label) return squeeze(label);
     const tag = node.tagName;
+    const title = hasTitle ? attribute(node, 'title') : '';
     if (tag === 'INPUT') {
       const type = node.type;
       if (type === 'submit' || type === 'button' || type === 'reset') return squeeze(node.value || (type === 'submit' ? 'Submit' : type === 'reset' ? 'Reset' : ''));
@@ -123,31 +136,33 @@
       const text = squeeze(Array.from(node.labels, label => label.textContent).join(' '));
       if (text) return text;
     }
-    if (tag === 'IMG' || tag === 'AREA') return squeeze(node.alt || attribute(node, 'title'));
+    if (tag === 'IMG' || tag === 'AREA') return squeeze(node.alt || title);
     if (tag === 'svg' || tag === 'SVG') return squeeze(node.querySelector('title')?.textContent || '');
-    if (tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'INPUT') return squeeze(attribute(node, 'title'));
+    if (tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'INPUT') return squeeze(title);
     if (NAMED_BY_CONTENT.has(kind)) {
       const text = content(node);
       if (text) return text;
-      const picture = node.querySelector?.('img[alt],svg title,[aria-label]');
+      const picture = node.firstElementChild && node.querySelector('img[alt],svg title,[aria-label]');
       if (picture) return squeeze(attribute(picture, 'alt') || attribute(picture, 'aria-label') || picture.textContent || '');
-      return squeeze(attribute(node, 'title'));
+      return squeeze(title);
     }
-    return own || squeeze(attribute(node, 'title'));
+    return own || (title && squeeze(title));
   };
 
-  const idOf = node => {
-    if (node.id) return node.id;
+  const testId = node => {
     for (const name of TESTIDS) {
       const id = node.getAttribute(name);
       if (id) return id;
     }
     return '';
   };
+  const idOf = node => node.id || testId(node);
 
+  const VISIBLE = { visibilityProperty: true };
+  const CONTROLS = new Set(['BUTTON', 'INPUT', 'SELECT', 'TEXTAREA', 'OPTION', 'OPTGROUP', 'FIELDSET']);
   const TEXTLIKE = new Set(['text', 'search', 'email', 'url', 'tel', 'password', 'number', 'date', 'time', 'datetime-local', 'month', 'week', 'color', 'range', 'file']);
 
-  let nodes = [], rows = [], previous = [], points = [], tested = [];
+  let nodes = [], rows = [], previous = [];
   let active = null, width = 0, height = 0;
 
   /// Whether a click at the point would reach the node.
@@ -167,23 +182,41 @@
     return node.tagName === 'LABEL' && node.control === hit;
   };
 
-  const push = (depth, kind, state, box, id, text, value, hint, native, classes, node) => {
-    rows.push(depth + '\t' + kind + '\t' + state + '\t' + box[0] + '\t' + box[1] + '\t' + box[2] + '\t' + box[3] + '\t' + escape(id) + '\t' +
+  const push = (depth, kind, state, x, y, w, h, id, text, value, hint, native, classes, node) => {
+    rows.push(depth + '\t' + kind + '\t' + state + '\t' + x + '\t' + y + '\t' + w + '\t' + h + '\t' + escape(id) + '\t' +
       escape(text) + '\t' + escape(value) + '\t' + escape(hint) + '\t' + native + '\t' + escape(classes));
     nodes.push(node);
   };
 
   // `clip` is what the scrollers and frames around leave to be seen, in the top document's pixels; `scrolls`
   // whether somebody can scroll.
-  const visit = (node, depth, dx, dy, clip, reveals, pointer) => {
+  const visit = (node, depth, dx, dy, clip, reveals, pointer, inert) => {
     const tag = node.tagName;
     if (SKIPPED.has(tag)) return;
-    const id = idOf(node);
-    if (!node.checkVisibility()) {
+    // Most elements have a class and nothing else: what they do not have is not asked for one by one.
+    let classes = '', id = '', aria = '', hasAria = false, hasTitle = false;
+    if (node.hasAttributes()) {
+      let hasData = false;
+      for (const name of node.getAttributeNames()) {
+        switch (name) {
+          case 'class': classes = node.getAttribute('class'); break;
+          case 'id': id = node.id; break;
+          case 'role': aria = node.getAttribute('role'); break;
+          case 'title': hasTitle = true; break;
+          case 'inert': inert = true; break;
+          default:
+            if (name.startsWith('aria-')) hasAria = true;
+            else if (name.startsWith('data-')) hasData = true;
+        }
+      }
+      if (id === '' && hasData) id = testId(node);
+    }
+    const visible = node.checkVisibility(VISIBLE);
+    if (!visible && !node.checkVisibility()) {
       // Not on the screen; but an author who gave it a name may ask for it.
       if (id && tag !== 'OPTION') {
         const kind = BY_ARIA[attribute(node, 'role')] ?? (tag === 'INPUT' ? BY_TYPE[node.type] ?? role.field : BY_TAG[tag]) ?? role.group;
-        push(depth, kind, node.matches(':disabled') ? 0 : ENABLED, [0, 0, 0, 0], id, nameOf(node, kind, ''), '', '', tag.toLowerCase(), attribute(node, 'class'), node);
+        push(depth, kind, node.matches(':disabled') ? 0 : ENABLED, 0, 0, 0, 0, id, nameOf(node, kind, '', hasAria, hasTitle), '', '', tag.toLowerCase(), classes, node);
       }
       if (!node.shadowRoot && tag !== 'SLOT') {
         const style = getComputedStyle(node).display;
@@ -193,25 +226,28 @@
     const input = tag === 'INPUT';
     const type = input ? node.type : '';
     if (type === 'hidden') return;
-    const aria = attribute(node, 'role');
     let kind = (aria ? BY_ARIA[aria.split(' ')[0]] : undefined) ?? (input ? BY_TYPE[type] ?? role.field : BY_TAG[tag]) ?? -1;
     if (tag === 'A' && !node.hasAttribute('href') && !aria) kind = -1;
     const editing = node.isContentEditable && !node.parentNode?.isContentEditable;
     if (editing) kind = role.field;
-    const own = ownText(node);
+    const root = tag === 'HTML' || tag === 'BODY';
+    let own = ownText(node);
+    if (node.firstElementChild && (kind < 0 || kind === role.label) && !root && isPhrase(node) && (own !== '' || tag === 'SPAN' || tag === 'P' || id !== '')) {
+      own = content(node);
+    }
     const bits = listens.get(node) || 0;
-    const classes = attribute(node, 'class');
     const box = node.getBoundingClientRect();
     let rect = box;
-    if ((tag === 'A' || tag === 'SPAN' || tag === 'LABEL') && box.height > 0) {
+    // What goes over several lines is hit at its first.
+    if (box.height > 24 && (tag === 'A' || tag === 'SPAN' || tag === 'LABEL')) {
       const parts = node.getClientRects();
       if (parts.length > 1) rect = parts[0];
     }
     const x = Math.round(rect.left + dx), y = Math.round(rect.top + dy), w = Math.round(rect.width), h = Math.round(rect.height);
-    const root = tag === 'HTML' || tag === 'BODY';
+    const leaf = node.firstElementChild === null && !node.shadowRoot;
 
     let scrollable = false, hides = false, style = null;
-    if (!root && (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1) && node.clientHeight > 0 && !input && tag !== 'SELECT') {
+    if (!root && !(leaf && h < 60) && (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1) && node.clientHeight > 0 && !input && tag !== 'SELECT') {
       style = getComputedStyle(node);
       const down = node.scrollHeight > node.clientHeight + 1 ? style.overflowY : 'visible';
       const across = node.scrollWidth > node.clientWidth + 1 ? style.overflowX : 'visible';
@@ -241,18 +277,20 @@
       if (kind < 0) kind = own !== '' ? role.label : role.group;
       if (kind === role.label && own === '' && !clickable && tag !== 'LABEL' && tag !== 'OUTPUT' && tag !== 'P') kind = role.group;
       let state = 0;
-      const shown = w > 0 && h > 0 && node.checkVisibility({ visibilityProperty: true });
+      const shown = w > 0 && h > 0 && visible;
       // A label without a text is still there: it is a place where a text will be.
-      const there = shown || ((kind === role.label || kind === role.list || named) && node.checkVisibility({ visibilityProperty: true }) && (w > 0 || h > 0 || own === ''));
+      const there = shown || ((kind === role.label || kind === role.list || named) && visible && (w > 0 || h > 0 || own === ''));
       if (there) state |= DISPLAYED;
-      const disabled = node.matches(':disabled') || attribute(node, 'aria-disabled') === 'true' || node.closest('[inert]') !== null;
+      const disabled = inert || (CONTROLS.has(tag) && node.matches(':disabled')) || (hasAria && attribute(node, 'aria-disabled') === 'true');
       if (!disabled) state |= ENABLED;
       if (clickable) state |= CLICKABLE;
       if (bits & (PRESS | MENU)) state |= LONG;
       if (scrollable || (bits & DRAG) || node.draggable === true && tag !== 'A' && tag !== 'IMG' || kind === role.slider) state |= SCROLLABLE;
       let value = '', hint = '';
-      const selected = attribute(node, 'aria-selected');
-      if (selected === 'true' || (attribute(node, 'aria-current') && attribute(node, 'aria-current') !== 'false')) state |= SELECTED;
+      if (hasAria) {
+        const current = attribute(node, 'aria-current');
+        if (attribute(node, 'aria-selected') === 'true' || (current && current !== 'false')) state |= SELECTED;
+      }
       if (input || tag === 'TEXTAREA') {
         if (type === 'checkbox' || type === 'radio') {
           state |= CHECKABLE;
@@ -271,7 +309,7 @@
         hint = attribute(node, 'aria-placeholder') || attribute(node, 'data-placeholder');
       } else if (kind === role.progress || kind === role.slider) {
         value = attribute(node, 'aria-valuetext') || attribute(node, 'aria-valuenow') || (node.value !== undefined ? String(node.value) : '');
-      } else {
+      } else if (hasAria) {
         const checked = attribute(node, 'aria-checked') || attribute(node, 'aria-pressed');
         if (checked) {
           state |= CHECKABLE;
@@ -287,10 +325,9 @@
           if (reveals(x, y, w, h)) state |= REVEALS;
         } else if (clickable || id !== '' || (state & (EDITABLE | SCROLLABLE)) || kind === role.item) {
           if (!reaches(node, cx - dx, cy - dy)) state |= COVERED;
-          tested.push(nodes.length);
         }
       }
-      push(depth, kind, state, [x, y, w, h], id, nameOf(node, kind, own), value, hint, tag.toLowerCase(), classes, node);
+      push(depth, kind, state, x, y, w, h, id, nameOf(node, kind, own, hasAria, hasTitle), value, hint, tag.toLowerCase(), classes, node);
       next = depth + 1;
       if (tag === 'SELECT') {
         // The list of a select is not part of the page; its choices stand where the select is.
@@ -301,7 +338,7 @@
           if (option.selected) bits |= SELECTED | CHECKED;
           const place = open && option.getBoundingClientRect().height > 0 ? option.getBoundingClientRect() : null;
           const at = place ? [Math.round(place.left + dx), Math.round(place.top + dy), Math.round(place.width), Math.round(place.height)] : [x, y, w, h];
-          push(next, role.choice, bits, at, option.id, squeeze(option.label), option.value, '', 'option', attribute(option, 'class'), option);
+          push(next, role.choice, bits, ...at, option.id, squeeze(option.label), option.value, '', 'option', attribute(option, 'class'), option);
         }
         return;
       }
@@ -314,7 +351,7 @@
         watch(inner);
         const left = box.left + dx + node.clientLeft, top = box.top + dy + node.clientTop;
         const seen = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], left + node.clientWidth), Math.min(clip[3], top + node.clientHeight)];
-        visit(inner.documentElement, next, left, top, seen, () => true, false);
+        visit(inner.documentElement, next, left, top, seen, () => true, false, inert);
       }
       return;
     }
@@ -333,18 +370,17 @@
     }
     if (node.shadowRoot) {
       watch(node.shadowRoot);
-      for (let child = node.shadowRoot.firstElementChild; child; child = child.nextElementSibling) visit(child, next, dx, dy, seen, may, cursor);
+      for (let child = node.shadowRoot.firstElementChild; child; child = child.nextElementSibling) visit(child, next, dx, dy, seen, may, cursor, inert);
     } else if (tag === 'SLOT' && node.assignedElements().length) {
-      for (const child of node.assignedElements()) visit(child, next, dx, dy, seen, may, cursor);
+      for (const child of node.assignedElements()) visit(child, next, dx, dy, seen, may, cursor, inert);
     } else {
-      for (let child = node.firstElementChild; child; child = child.nextElementSibling) visit(child, next, dx, dy, seen, may, cursor);
+      for (let child = node.firstElementChild; child; child = child.nextElementSibling) visit(child, next, dx, dy, seen, may, cursor, inert);
     }
   };
 
   const look = () => {
     nodes = [];
     rows = [];
-    tested = [];
     width = innerWidth;
     height = innerHeight;
     active = document.activeElement;
@@ -363,7 +399,7 @@
     const most = least + page.scrollWidth, last = first + page.scrollHeight;
     const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
     const may = (x, y, w, h) => scrolls && x + w > least && y + h > first && x < most && y < last;
-    visit(root, 0, 0, 0, [0, 0, width, height], may, false);
+    visit(root, 0, 0, 0, [0, 0, width, height], may, false, false);
   };
 
   /// How long animations that come to an end still run, in milliseconds.
@@ -411,7 +447,7 @@
       look();
       const now = performance.now();
       const head = [width, height, Math.round(now - changed), animating(), needsFrames ? 1 : 0, hasTraffic ? 1 : 0, changes, rows.length,
-        escape(location.href), escape(document.title), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
+        escape(location.href.slice(0, 2000)), escape(document.title), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       let patch;
       if (whole || !previous.length) patch = 'all\n' + rows.join('\n');
       else if (rows.length === previous.length) {

@@ -10,7 +10,8 @@
   // Chance: SplitMix64 would need BigInt; this is Mulberry32, one stream for each document. `now` makes the
   // stream of a page that is loaded again another one, as far as time has passed.
   const native = Date;
-  const now = () => native.now() - config.offset;
+  const clock = native.now.bind(native);
+  const now = () => clock() - config.offset;
   let state = (config.seed ^ (config.virtual ? Math.imul(now() | 0, 0x9e3779b1) : 0)) >>> 0;
   const bits = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -53,9 +54,9 @@
     // Frames come when the machine has time for them; these come when the page's clock says so.
     const later = window.setTimeout;
     const never = window.clearTimeout;
-    const clock = performance.now.bind(performance);
+    const frames = performance.now.bind(performance);
     define(window, 'requestAnimationFrame', function requestAnimationFrame(callback) {
-      return later(() => callback(clock()), 16);
+      return later(() => callback(frames()), 16);
     });
     define(window, 'cancelAnimationFrame', function cancelAnimationFrame(handle) {
       never(handle);
