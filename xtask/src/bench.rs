@@ -2,6 +2,7 @@
 
 mod executor;
 mod monkeys;
+mod todomvc;
 mod web;
 
 use crate::WRONG_REQUEST;
@@ -10,30 +11,38 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 /// A benchmark: its name, what it measures, and what runs it.
-type Bench = (&'static str, &'static str, fn() -> Result<()>);
+type Bench = (&'static str, &'static str, fn(&[&str]) -> Result<()>);
 
 /// All benchmarks. A new one is a module under `bench/` and a line here.
 ///
 /// Each prints a table for people and, as its last line, one JSON object of its figures.
 const BENCHES: &[Bench] = &[
-    ("executor", "steps a second on the simulated device", executor::run),
-    ("web", "clicks a second in a browser, beside Playwright and Bombadil", web::run),
-    ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", monkeys::run),
+    ("executor", "steps a second on the simulated device", |_| executor::run()),
+    ("web", "clicks a second in a browser, beside Playwright and Bombadil", |_| web::run()),
+    (
+        "todomvc",
+        "one specification on every TodoMVC: what fails, how soon, and the minimal trace",
+        todomvc::run,
+    ),
+    ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", |_| {
+        monkeys::run()
+    }),
 ];
 
-/// Runs the benchmark of this name.
-pub(crate) fn run(name: &str) -> Result<ExitCode> {
+/// Runs the benchmark of this name, with the arguments that it takes.
+pub(crate) fn run(name: &str, args: &[&str]) -> Result<ExitCode> {
     match BENCHES.iter().find(|(known, ..)| *known == name) {
         // What is measured is what users run: an optimised build.
         Some(_) if cfg!(debug_assertions) => {
             let status = Command::new(env!("CARGO"))
                 .args(["run", "--quiet", "--release", "--package", "xtask", "--", "bench", name])
+                .args(args)
                 .status()
                 .context("cargo cannot be started")?;
             Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         Some((_, _, bench)) => {
-            bench()?;
+            bench(args)?;
             Ok(ExitCode::SUCCESS)
         }
         None => {

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root()),
         ["test"] => test::run(&root()),
         ["bench"] => bench::list(),
-        ["bench", name] => bench::run(name),
+        ["bench", name, "--", args @ ..] | ["bench", name, args @ ..] => bench::run(name, args),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(ExitCode::SUCCESS)

@@ -52,7 +52,8 @@ fn setup() -> Result<()> {
         return Ok(());
     }
     header("set up");
-    let advice = format!("install them yourself and try again: apt-get install {}", missing.join(" "));
+    let advice =
+        format!("install them yourself and try again: apt-get install {}", missing.join(" "));
     for args in [&["update", "-qq"][..], &[&["install", "-y", "-qq"][..], &missing].concat()] {
         println!("apt-get {}", args.join(" "));
         let status = Command::new("apt-get")

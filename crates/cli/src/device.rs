@@ -37,7 +37,9 @@ pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
         for option in &args.with {
             // A value with spaces stays one word.
             match option.split_once('=') {
-                Some((key, value)) if value.contains(' ') => name.push_str(&format!(" {key}='{value}'")),
+                Some((key, value)) if value.contains(' ') => {
+                    name.push_str(&format!(" {key}='{value}'"))
+                }
                 _ => name.push_str(&format!(" {option}")),
             }
         }
@@ -68,7 +70,11 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Devices of this name, for this specification. `downloads` is where what the app offers for
     /// download goes.
-    pub(crate) fn new(name: &str, spec: &'a Spec, downloads: Option<PathBuf>) -> Result<Self, Problem> {
+    pub(crate) fn new(
+        name: &str,
+        spec: &'a Spec,
+        downloads: Option<PathBuf>,
+    ) -> Result<Self, Problem> {
         let web = match name.strip_prefix("web:") {
             Some(options) => {
                 let mut options = capuchin_web::Options::parse(options).map_err(wrong_option)?;
@@ -84,7 +90,9 @@ impl<'a> Source<'a> {
     /// Opens one more, and makes sure that it knows what the specification asks of it.
     pub(crate) fn open(&self) -> Result<Box<dyn Device>, Problem> {
         let device: Box<dyn Device> = match &self.web {
-            Some(opener) => Box::new(opener.open().map_err(|error| Problem::device(error.to_string()))?),
+            Some(opener) => {
+                Box::new(opener.open().map_err(|error| Problem::device(error.to_string()))?)
+            }
             None => simulated(&self.name)?,
         };
         suits(device, &self.name, self.spec)
@@ -99,7 +107,9 @@ fn wrong_option(error: capuchin_web::OptionError) -> Problem {
     let names = capuchin_web::OPTIONS.iter().map(|option| key(option.usage));
     let wanted = word.split('=').next().unwrap_or_default();
     match capuchin::ui::suggest(wanted, names) {
-        Some(name) => problem.help(format!("did you mean `{name}`? `capuchin help web` lists the options")),
+        Some(name) => {
+            problem.help(format!("did you mean `{name}`? `capuchin help web` lists the options"))
+        }
         None => problem.help("`capuchin help web` lists the options"),
     }
 }

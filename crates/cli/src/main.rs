@@ -47,7 +47,8 @@ fn help(topic: Option<&str>) -> Result<Exit, exit::Problem> {
             None => {
                 let commands: Vec<String> =
                     command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-                let topics = commands.iter().map(String::as_str).chain(["spec", "web", "exit-codes"]);
+                let topics =
+                    commands.iter().map(String::as_str).chain(["spec", "web", "exit-codes"]);
                 return Err(exit::Problem::request(format!("there is no help on `{name}`"))
                     .suggest(name, topics));
             }

@@ -189,7 +189,8 @@ mod tests {
     fn what_was_covered_is_read_as_it_was_written() {
         let sample = include_str!("../tests/log-v1.jsonl");
         let covered = r#","covered":{"functions":[6,8],"branches":[1,2],"lines":[40,50]}}"#;
-        let counted = sample.replace("\"interrupted\":false}", &format!("\"interrupted\":false{covered}"));
+        let counted =
+            sample.replace("\"interrupted\":false}", &format!("\"interrupted\":false{covered}"));
         assert_ne!(counted, sample);
         let log = read(counted.as_bytes()).unwrap();
         assert_eq!(log.cut, None);

@@ -4,8 +4,8 @@
 
 use capuchin::trace::Gen;
 use capuchin::ui::{
-    CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage, Observation, Powers,
-    Screen, Size,
+    CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage,
+    Observation, Powers, Screen, Size,
 };
 use capuchin::{Check, Config, Outcome, Plan, RunEvent, VerdictKind};
 use capuchin_mission::{Fleet, Open};

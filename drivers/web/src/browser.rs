@@ -28,7 +28,7 @@ impl Browser {
             Ok(about) => about,
             Err(error) => {
                 let mut reason = format!("the browser does not answer: {error}");
-                if let Some(mut process) = process {
+                if let Some(process) = process {
                     let said = launch::last_words(&process);
                     drop((link, connection));
                     process.end();
@@ -55,7 +55,11 @@ impl Browser {
     }
 
     /// A context of our own in it: its name.
-    pub(crate) fn context(&self, link: &mut Link, proxy: Option<&str>) -> Result<String, ProtocolError> {
+    pub(crate) fn context(
+        &self,
+        link: &mut Link,
+        proxy: Option<&str>,
+    ) -> Result<String, ProtocolError> {
         let mut params = json!({"disposeOnDetach": true});
         if let Some(proxy) = proxy {
             params["proxyServer"] = proxy.into();
@@ -70,7 +74,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         let process = self.process.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mut process) = process.take() {
+        if let Some(process) = process.take() {
             let mut link = Link::new(&self.connection);
             let _ = link.tell("", "Browser.close", Value::Null);
             process.end();

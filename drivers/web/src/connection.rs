@@ -197,6 +197,10 @@ impl Link {
     }
 
     /// Sends a call and does not wait. An empty session is the browser itself.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "every caller makes the parameters on the spot"
+    )]
     pub(crate) fn send(
         &mut self,
         session: &str,
@@ -204,10 +208,11 @@ impl Link {
         params: Value,
     ) -> Result<Ticket, ProtocolError> {
         let id = self.connection.next_id.fetch_add(1, Ordering::Relaxed);
-        let mut message = json!({"id": id, "method": method, "params": params});
-        if !session.is_empty() {
-            message["sessionId"] = session.into();
-        }
+        let message = if session.is_empty() {
+            json!({"id": id, "method": method, "params": params})
+        } else {
+            json!({"id": id, "method": method, "params": params, "sessionId": session})
+        };
         {
             let mut routes = self.connection.lock();
             if let Some(reason) = &routes.gone {
@@ -217,9 +222,9 @@ impl Link {
         }
         let mut transmitter =
             self.connection.transmitter.lock().unwrap_or_else(PoisonError::into_inner);
-        transmitter
-            .transmit(message.to_string())
-            .map_err(|error| ProtocolError::Gone(format!("the browser does not listen: {error}")))?;
+        transmitter.transmit(message.to_string()).map_err(|error| {
+            ProtocolError::Gone(format!("the browser does not listen: {error}"))
+        })?;
         Ok(Ticket { id, method })
     }
 

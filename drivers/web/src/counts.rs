@@ -56,7 +56,9 @@ impl WebDevice {
         self.tell("Debugger.enable", json!({"maxScriptsCacheSize": 0}))?;
         // A document that is left takes its counts with it, and once it is being left, its page answers no
         // more. So it is stopped when it asks itself whether it may be left.
-        let listen = format!("addEventListener('beforeunload', () => {{}})\n//# sourceURL={OUR_SCRIPTS}left");
+        let listen = format!(
+            "addEventListener('beforeunload', () => {{}})\n//# sourceURL={OUR_SCRIPTS}left"
+        );
         let params = json!({"source": listen, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
         self.tell("DOMDebugger.setEventListenerBreakpoint", json!({"eventName": "beforeunload"}))?;

@@ -1,10 +1,10 @@
 //! What counts as a crash, and what its report says.
 
 use crate::device::{COLLECTOR, Trouble, WebDevice};
-use capuchin_ui::{Crash, DeviceError};
 use crate::reset::OUR_SCRIPTS;
 use crate::source_map::SourceMap;
 use crate::stack::{self, Frame};
+use capuchin_ui::{Crash, DeviceError};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,8 +21,7 @@ pub(crate) fn shorten(url: &str, origin: &str) -> String {
 impl WebDevice {
     /// An exception that nobody caught becomes the crash, if there is none yet.
     pub(crate) fn on_exception(&mut self, details: &Value) {
-        let is_rejection =
-            details["text"].as_str().is_some_and(|text| text.contains("in promise"));
+        let is_rejection = details["text"].as_str().is_some_and(|text| text.contains("in promise"));
         let counts = if is_rejection {
             self.options.crashes.rejections
         } else {

@@ -177,8 +177,8 @@ impl WebDevice {
         self.options.clock == Clock::Virtual
     }
 
-    pub(crate) fn lost(&self, reason: impl ToString) -> DeviceError {
-        DeviceError::Lost { device: self.info.name.clone(), reason: reason.to_string() }
+    pub(crate) fn lost(&self, reason: impl Into<String>) -> DeviceError {
+        DeviceError::Lost { device: self.info.name.clone(), reason: reason.into() }
     }
 
     pub(crate) fn trouble(&self, error: ProtocolError) -> Trouble {

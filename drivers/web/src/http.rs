@@ -17,9 +17,9 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// Sends a request without a body to an `http://` address.
 pub(crate) fn request(method: &str, url: &str) -> io::Result<Response> {
-    let rest = url
-        .strip_prefix("http://")
-        .ok_or_else(|| io::Error::other(format!("only http:// addresses can be asked, not {url}")))?;
+    let rest = url.strip_prefix("http://").ok_or_else(|| {
+        io::Error::other(format!("only http:// addresses can be asked, not {url}"))
+    })?;
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let authority = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
     let address = authority

@@ -75,7 +75,8 @@ impl WebDevice {
         let said = self.evaluate(&format!("{COLLECTOR}.reveal({index})"))?;
         let mut words = said.as_str().unwrap_or_default().split('\t').map(str::parse::<i32>);
         let mut next = || words.next().and_then(Result::ok);
-        let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next()) else {
+        let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next())
+        else {
             return Ok(Err(Blocked::Absent));
         };
         Ok(match (inside, reached) {
@@ -92,14 +93,17 @@ impl WebDevice {
         point: Point,
     ) -> Result<Option<Blocked>, Trouble> {
         match event {
-            Event::Click(_) => match located.filter(|index| self.screen.elements[*index].native == "option") {
-                Some(index) => self.put(index, ""),
-                None => self.click(point, 1).map(|()| None),
-            },
+            Event::Click(_) => {
+                match located.filter(|index| self.screen.elements[*index].native == "option") {
+                    Some(index) => self.put(index, ""),
+                    None => self.click(point, 1).map(|()| None),
+                }
+            }
             Event::DoubleClick(_) => self.click(point, 2).map(|()| None),
             Event::LongClick(_) => self.long_click(point, located).map(|()| None),
             Event::Hover(_) => {
-                let moved = self.mouse("mouseMoved", point, &json!({"button": "none", "buttons": 0}))?;
+                let moved =
+                    self.mouse("mouseMoved", point, &json!({"button": "none", "buttons": 0}))?;
                 self.drawn(moved).map(|()| None)
             }
             Event::Type(_, text) => self.type_text(located, point, text, false),
@@ -197,7 +201,9 @@ impl WebDevice {
         }
         // With a mouse, what a long touch does is behind the other button.
         let has_menu = match located {
-            Some(index) => self.evaluate(&format!("{COLLECTOR}.hasMenu({index})"))? == Value::Bool(true),
+            Some(index) => {
+                self.evaluate(&format!("{COLLECTOR}.hasMenu({index})"))? == Value::Bool(true)
+            }
             None => false,
         };
         let button = if has_menu { json!({"button": "right", "buttons": 2}) } else { json!({}) };
@@ -283,7 +289,8 @@ impl WebDevice {
         if !path.is_file() {
             let safe = |c: char| if c.is_alphanumeric() || ".-_ ".contains(c) { c } else { '_' };
             let name: String = text.chars().take(100).map(safe).collect();
-            let name = if name.trim_matches(['.', ' ']).is_empty() { "file.txt".to_owned() } else { name };
+            let name =
+                if name.trim_matches(['.', ' ']).is_empty() { "file.txt".to_owned() } else { name };
             let written = self.files().and_then(|directory| {
                 path = directory.join(name);
                 std::fs::write(&path, text)
@@ -296,13 +303,19 @@ impl WebDevice {
         let Some(world) = self.tabs.last().and_then(|tab| tab.world.clone()) else {
             return Ok(Some(Blocked::Absent));
         };
-        let params = json!({"expression": format!("{COLLECTOR}.node({index})"), "uniqueContextId": world});
+        let params =
+            json!({"expression": format!("{COLLECTOR}.node({index})"), "uniqueContextId": world});
         let node = self.call("Runtime.evaluate", params)?["result"]["objectId"].clone();
         self.call("DOM.setFileInputFiles", json!({"files": [path], "objectId": node}))?;
         Ok(None)
     }
 
-    fn swipe(&mut self, located: Option<usize>, from: Point, toward: &Toward) -> Result<(), Trouble> {
+    fn swipe(
+        &mut self,
+        located: Option<usize>,
+        from: Point,
+        toward: &Toward,
+    ) -> Result<(), Trouble> {
         let element = located.map(|index| &self.screen.elements[index]);
         let size = self.screen.viewport;
         let extent = element.map_or((size.width, size.height), |element| {
@@ -323,7 +336,9 @@ impl WebDevice {
             Toward::Place(Place::Anywhere) | Toward::Element(_) => (0, 0),
         };
         let scrolls = match located {
-            Some(index) => self.evaluate(&format!("{COLLECTOR}.scrolls({index})"))? == Value::Bool(true),
+            Some(index) => {
+                self.evaluate(&format!("{COLLECTOR}.scrolls({index})"))? == Value::Bool(true)
+            }
             None => false,
         };
         if scrolls {
@@ -341,7 +356,10 @@ impl WebDevice {
     /// A press that moves. What the page declares as draggable is dropped where it ends.
     fn drag(&mut self, from: Point, to: Point) -> Result<(), Trouble> {
         let way = |step: i32| {
-            Point::new(from.x + (to.x - from.x) * step / STEPS, from.y + (to.y - from.y) * step / STEPS)
+            Point::new(
+                from.x + (to.x - from.x) * step / STEPS,
+                from.y + (to.y - from.y) * step / STEPS,
+            )
         };
         if self.options.touch {
             let down = self.fingers("touchStart", &[from])?;

@@ -104,7 +104,9 @@ impl Key {
             return None;
         }
         let (code, number) = match c {
-            'a'..='z' | 'A'..='Z' => (format!("Key{}", c.to_ascii_uppercase()), c.to_ascii_uppercase() as u32),
+            'a'..='z' | 'A'..='Z' => {
+                (format!("Key{}", c.to_ascii_uppercase()), c.to_ascii_uppercase() as u32)
+            }
             '0'..='9' => (format!("Digit{c}"), c as u32),
             ' ' => ("Space".to_owned(), 32),
             _ => {

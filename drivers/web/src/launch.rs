@@ -10,7 +10,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 /// What a Chromium without windows is called on a PATH: a page costs it half of what it costs the other, which
 /// has all of its windows even when nobody sees them.
@@ -40,19 +41,20 @@ pub(crate) struct Process {
 
 impl Process {
     /// Waits until it has gone and taken its profile with it; ends it if it does not go by itself.
-    pub(crate) fn end(&mut self) {
-        let deadline = Instant::now() + Duration::from_secs(5);
-        while Instant::now() < deadline {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(5));
+    pub(crate) fn end(self) {
+        let (group, profile) = (format!("-{}", self.child.id()), self.profile);
+        let mut child = self.child;
+        let (sender, gone) = channel();
+        let waiting = std::thread::spawn(move || {
+            let _ = child.wait();
+            let _ = sender.send(());
+        });
+        if gone.recv_timeout(Duration::from_secs(5)).is_err() {
+            // The whole group: the shell, the browser and all its children.
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+            let _ = waiting.join();
+            let _ = std::fs::remove_dir_all(profile);
         }
-        // The whole group: the shell, the browser and all its children.
-        let group = format!("-{}", self.child.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
-        let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.profile);
     }
 }
 
@@ -76,7 +78,8 @@ fn find(visible: bool) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let windowless = WINDOWLESS.iter().filter(|_| !visible);
-    let mut candidates = windowless.chain(&NAMES).flat_map(|name| directories.iter().map(move |dir| dir.join(name)));
+    let mut candidates =
+        windowless.chain(&NAMES).flat_map(|name| directories.iter().map(move |dir| dir.join(name)));
     candidates.find(|file| file.is_file())
 }
 
@@ -194,8 +197,9 @@ fn attach(address: &str) -> Result<Arc<Connection>, String> {
     let socket = if address.starts_with("ws://") {
         address.to_owned()
     } else {
-        let about = http::request("GET", &format!("{}/json/version", address.trim_end_matches('/')))
-            .map_err(|error| unreachable(&error))?;
+        let about =
+            http::request("GET", &format!("{}/json/version", address.trim_end_matches('/')))
+                .map_err(|error| unreachable(&error))?;
         let about: serde_json::Value =
             serde_json::from_slice(&about.body).map_err(|error| unreachable(&error))?;
         match about["webSocketDebuggerUrl"].as_str() {

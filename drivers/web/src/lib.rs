@@ -46,7 +46,5 @@ mod transport;
 
 pub use device::WebDevice;
 pub use opener::Opener;
-pub use options::{
-    Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program,
-};
+pub use options::{Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program};
 pub use serve::Server;

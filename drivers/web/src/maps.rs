@@ -41,7 +41,9 @@ impl Maps {
         }
         let (mut map, mut map_url) = (None, None);
         match source_map::whereabouts(&script.url, &script.source_map_url) {
-            Some(MapAt::Inline(text)) => map = SourceMap::parse(&text, &script.url).ok().map(Arc::new),
+            Some(MapAt::Inline(text)) => {
+                map = SourceMap::parse(&text, &script.url).ok().map(Arc::new)
+            }
             Some(MapAt::Url(url)) => {
                 // The script is another one than before, and so is its map.
                 self.fetched.remove(&url);
@@ -101,8 +103,7 @@ impl WebDevice {
     fn read_stream(&mut self, session: &str, handle: &str) -> Option<String> {
         let mut bytes = Vec::new();
         loop {
-            let part =
-                self.link.call(session, "IO.read", json!({"handle": handle}), LIMIT).ok()?;
+            let part = self.link.call(session, "IO.read", json!({"handle": handle}), LIMIT).ok()?;
             let data = part["data"].as_str()?;
             if part["base64Encoded"] == true {
                 bytes.extend(base64::engine::general_purpose::STANDARD.decode(data).ok()?);
@@ -141,7 +142,8 @@ mod tests {
     #[test]
     fn a_script_that_is_another_one_has_another_map() {
         let mut maps = Maps::default();
-        let mut script = Parsed { url: "http://h/a.js".into(), hash: "1".into(), ..Parsed::default() };
+        let mut script =
+            Parsed { url: "http://h/a.js".into(), hash: "1".into(), ..Parsed::default() };
         script.source_map_url = "a.js.map".into();
         maps.announce(&script);
         maps.fetched.insert("http://h/a.js.map".into(), None);

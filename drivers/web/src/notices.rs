@@ -1,8 +1,8 @@
 //! What the browser tells without being asked, and what follows from it.
 
-use crate::device::{Trouble, WORLD, WebDevice};
 use crate::connection::Notice;
 use crate::crash::shorten;
+use crate::device::{Trouble, WORLD, WebDevice};
 use crate::journal::Kind;
 use crate::options::Popups;
 use crate::stack;
@@ -53,10 +53,10 @@ impl WebDevice {
                 tab.world = None;
                 tab.scripts.clear();
             }
-            "Runtime.executionContextDestroyed" => {
-                if tab.world.as_deref() == params["executionContextUniqueId"].as_str() {
-                    tab.world = None;
-                }
+            "Runtime.executionContextDestroyed"
+                if tab.world.as_deref() == params["executionContextUniqueId"].as_str() =>
+            {
+                tab.world = None;
             }
             "Runtime.exceptionThrown" => {
                 let details = params["exceptionDetails"].clone();
@@ -123,8 +123,10 @@ impl WebDevice {
             Value::Null => arg["description"].as_str().unwrap_or_default().to_owned(),
             value => value.to_string(),
         };
-        let words: Vec<String> =
-            params["args"].as_array().map(|args| args.iter().map(said).collect()).unwrap_or_default();
+        let words: Vec<String> = params["args"]
+            .as_array()
+            .map(|args| args.iter().map(said).collect())
+            .unwrap_or_default();
         let text = words.join(" ");
         let entry = match kind {
             "error" | "assert" => Kind::Error,

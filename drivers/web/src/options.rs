@@ -154,19 +154,31 @@ pub const OPTIONS: &[OptionHelp] = &[
     help("user-agent=TEXT", "what the browser says it is"),
     help("locale=de-DE", "language and region"),
     help("timezone=Europe/Vienna", "the time zone"),
-    help("cookie=NAME:VALUE", "a cookie that is there after every reset; may be given several times"),
+    help(
+        "cookie=NAME:VALUE",
+        "a cookie that is there after every reset; may be given several times",
+    ),
     help("header=NAME:VALUE", "a header of every request; may be given several times"),
     help("auth=USER:PASSWORD", "basic authentication"),
-    help("permission=NAME", "a permission that the app has: notifications, clipboardReadWrite, ...; it has geolocation unless permission=-geolocation"),
+    help(
+        "permission=NAME",
+        "a permission that the app has: notifications, clipboardReadWrite, ...; it has geolocation unless permission=-geolocation",
+    ),
     help("proxy=HOST:PORT", "the proxy for everything"),
-    help("browser=PATH|ADDRESS", "the browser: a program, or http://host:9222 or ws://... of one that runs"),
+    help(
+        "browser=PATH|ADDRESS",
+        "the browser: a program, or http://host:9222 or ws://... of one that runs",
+    ),
     help("flag=--FLAG", "one more flag for the browser; may be given several times"),
     help("visible", "show the browser's windows"),
     help("time=virtual|real", "whose time the page lives in; virtual unless said"),
     help("event-takes=MS", "how much of the page's time an event takes: 100"),
     help("patience=MS", "how long to wait for a page that does not come to rest: 5000"),
     help("hang=MS", "how long a page may not answer before it counts as hanging: 5000"),
-    help("crash=KIND", "also count as a crash: console, requests, blank, accessibility; or not, with a - before it: -exceptions, -rejections, -hangs"),
+    help(
+        "crash=KIND",
+        "also count as a crash: console, requests, blank, accessibility; or not, with a - before it: -exceptions, -rejections, -hangs",
+    ),
     help("allow=ORIGIN", "an origin that the app may navigate to; * is all"),
     help("popups=follow|close", "what becomes of popups and new tabs: follow"),
     help("reset-command='COMMAND'", "run at every reset, for apps with a server"),
@@ -394,14 +406,13 @@ fn split(text: &str) -> Vec<String> {
     for c in text.chars() {
         match quote {
             Some(open) if c == open => quote = None,
-            Some(_) => word.push(c),
             None if c == '\'' || c == '"' => quote = Some(c),
             None if c.is_whitespace() => {
                 if !word.is_empty() {
                     words.push(std::mem::take(&mut word));
                 }
             }
-            None => word.push(c),
+            _ => word.push(c),
         }
     }
     if !word.is_empty() {
@@ -416,7 +427,8 @@ fn expand(value: &str) -> Result<String, String> {
     let mut rest = value;
     while let Some((before, after)) = rest.split_once('$') {
         expanded.push_str(before);
-        let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
+        let end =
+            after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
         let (name, behind) = after.split_at(end);
         if name.is_empty() {
             expanded.push('$');
@@ -445,7 +457,8 @@ mod tests {
 
     #[test]
     fn a_value_in_quotes_may_have_spaces() {
-        let options = Options::parse("a reset-command='sh reset.sh --all' header='X-A: b c'").unwrap();
+        let options =
+            Options::parse("a reset-command='sh reset.sh --all' header='X-A: b c'").unwrap();
         assert_eq!(options.reset_command.as_deref(), Some("sh reset.sh --all"));
         assert_eq!(options.headers, [("X-A".to_owned(), "b c".to_owned())]);
     }
@@ -479,10 +492,7 @@ mod tests {
             let key = option.usage.split('=').next().unwrap();
             let mut options = Options::new("a");
             let known = options.profile(key)
-                || !matches!(
-                    options.set(&format!("{key}=")),
-                    Err(OptionError::Unknown { .. })
-                );
+                || !matches!(options.set(&format!("{key}=")), Err(OptionError::Unknown { .. }));
             assert!(known, "{}", option.usage);
         }
     }

@@ -31,7 +31,10 @@ impl Powers for WebDevice {
 impl Camera for WebDevice {
     fn picture(&mut self) -> Result<Picture, DeviceError> {
         let device = self.info.name.clone();
-        let failed = |why: String| DeviceError::NoAnswer { device: device.clone(), what: format!("a picture: {why}") };
+        let failed = |why: String| DeviceError::NoAnswer {
+            device: device.clone(),
+            what: format!("a picture: {why}"),
+        };
         let params = json!({"format": "jpeg", "quality": 75, "optimizeForSpeed": true});
         let taken = match self.call("Page.captureScreenshot", params) {
             Ok(taken) => taken,
@@ -95,7 +98,8 @@ fn argument(value: &Argument) -> Value {
 impl WebDevice {
     /// Asks the app which predicates it answers.
     pub(crate) fn ask_for_predicates(&mut self) -> Result<(), DeviceError> {
-        let names = self.in_page(&format!("Object.keys({OWN_PREDICATES} ?? {{}})"), "its predicates");
+        let names =
+            self.in_page(&format!("Object.keys({OWN_PREDICATES} ?? {{}})"), "its predicates");
         let names = match names {
             Ok(Value::Array(names)) => names,
             Err(error @ DeviceError::Lost { .. }) => return Err(error),
@@ -121,18 +125,23 @@ impl WebDevice {
     /// Evaluates in the page's own world.
     fn in_page(&mut self, expression: &str, question: &str) -> Result<Value, DeviceError> {
         let device = self.info.name.clone();
-        let no_answer =
-            |why: &str| DeviceError::NoAnswer { device: device.clone(), what: format!("{question}: {why}") };
+        let no_answer = |why: &str| DeviceError::NoAnswer {
+            device: device.clone(),
+            what: format!("{question}: {why}"),
+        };
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let result = match self.call("Runtime.evaluate", params) {
             Ok(result) => result,
             Err(Trouble::Device(error)) => return Err(error),
             Err(Trouble::Dialog) => return Err(no_answer("a dialog is open")),
             Err(Trouble::Refused(reason)) => return Err(no_answer(&reason)),
-            Err(Trouble::TabGone | Trouble::Hangs) => return Err(no_answer("the page does not answer")),
+            Err(Trouble::TabGone | Trouble::Hangs) => {
+                return Err(no_answer("the page does not answer"));
+            }
         };
         if let Some(details) = result.get("exceptionDetails") {
-            let thrown = details["exception"]["description"].as_str().unwrap_or("it threw something");
+            let thrown =
+                details["exception"]["description"].as_str().unwrap_or("it threw something");
             return Err(no_answer(thrown.lines().next().unwrap_or_default()));
         }
         Ok(result["result"]["value"].clone())

@@ -36,16 +36,17 @@ impl WebDevice {
         self.unsettled = None;
         self.endless.clear();
         let mut result = self.reload();
-        if let Err(Trouble::Hangs | Trouble::TabGone | Trouble::Refused(_) | Trouble::Dialog) = result {
+        if let Err(Trouble::Hangs | Trouble::TabGone | Trouble::Refused(_) | Trouble::Dialog) =
+            result
+        {
             // The tab is beyond repair.
             self.close_tabs();
             result = self.reload();
         }
         self.is_fresh = result.is_ok();
         match result {
-            Ok(()) => Ok(()),
             // A dialog at the start is part of the app.
-            Err(Trouble::Dialog) => Ok(()),
+            Ok(()) | Err(Trouble::Dialog) => Ok(()),
             Err(Trouble::Device(error)) => Err(error),
             Err(Trouble::TabGone) => {
                 self.crash = Some(std::sync::Arc::new(capuchin_ui::Crash::new(
@@ -68,7 +69,8 @@ impl WebDevice {
     fn reload(&mut self) -> Result<(), Trouble> {
         self.hear()?;
         let mut is_new = false;
-        if self.tabs.first().is_none_or(|tab| tab.crashed || tab.closed) || !self.is_fresh_enough() {
+        if self.tabs.first().is_none_or(|tab| tab.crashed || tab.closed) || !self.is_fresh_enough()
+        {
             self.close_tabs();
             self.open_tab()?;
             is_new = true;
@@ -122,7 +124,9 @@ impl WebDevice {
         };
         if let Some(reason) = reply["errorText"].as_str() {
             let advice = "is the app running, and is the address right?";
-            return Err(Trouble::Device(self.lost(format!("{url} cannot be opened: {reason}; {advice}"))));
+            return Err(Trouble::Device(
+                self.lost(format!("{url} cannot be opened: {reason}; {advice}")),
+            ));
         }
         self.crash = None;
         self.calls.clear();
@@ -152,7 +156,10 @@ impl WebDevice {
             self.tell("Storage.clearDataForOrigin", json!({"origin": own, "storageTypes": "all"}))?;
         }
         for origin in std::mem::take(&mut self.visited) {
-            self.tell("Storage.clearDataForOrigin", json!({"origin": origin, "storageTypes": "all"}))?;
+            self.tell(
+                "Storage.clearDataForOrigin",
+                json!({"origin": origin, "storageTypes": "all"}),
+            )?;
         }
         if !self.options.cookies.is_empty() {
             let url = &self.url;
@@ -178,9 +185,13 @@ impl WebDevice {
                 Ok(response) if response.status < 400 => {}
                 Ok(response) => {
                     let status = response.status;
-                    return Err(self.lost(format!("the reset request to {url} was answered with {status}")));
+                    return Err(
+                        self.lost(format!("the reset request to {url} was answered with {status}"))
+                    );
                 }
-                Err(error) => return Err(self.lost(format!("the reset request to {url} failed: {error}"))),
+                Err(error) => {
+                    return Err(self.lost(format!("the reset request to {url} failed: {error}")));
+                }
             }
         }
         Ok(())
@@ -240,13 +251,17 @@ impl WebDevice {
         if let Some(timezone) = &options.timezone {
             self.tell("Emulation.setTimezoneOverride", json!({"timezoneId": timezone}))?;
         }
-        let mut headers: serde_json::Map<String, Value> =
-            options.headers.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+        let mut headers: serde_json::Map<String, Value> = options
+            .headers
+            .iter()
+            .map(|(name, value)| (name.clone(), value.as_str().into()))
+            .collect();
         if let Some(locale) = options.locale.as_deref().filter(|_| options.user_agent.is_none()) {
             headers.insert("Accept-Language".to_owned(), locale.into());
         }
         if let Some((user, password)) = &options.auth {
-            let encoded = base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"));
+            let encoded =
+                base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"));
             headers.insert("Authorization".to_owned(), format!("Basic {encoded}").into());
         }
         if !headers.is_empty() {
@@ -266,12 +281,14 @@ impl WebDevice {
         let told = self.link.tell("", "Browser.setDownloadBehavior", download);
         told.map_err(|error| self.trouble(error))?;
         if !options.permissions.is_empty() {
-            let params = json!({"permissions": options.permissions, "browserContextId": self.context});
+            let params =
+                json!({"permissions": options.permissions, "browserContextId": self.context});
             let told = self.link.tell("", "Browser.grantPermissions", params);
             told.map_err(|error| self.trouble(error))?;
         }
         let config = json!({"name": COLLECTOR, "channel": CHANNEL});
-        let source = format!("({COLLECTOR_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}collector");
+        let source =
+            format!("({COLLECTOR_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}collector");
         let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
         let surroundings = self.surroundings.clone();
@@ -294,7 +311,8 @@ impl WebDevice {
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
         });
         let source = format!("({INJECT_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}inject");
-        let added = self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))?;
+        let added =
+            self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))?;
         let name = added["identifier"].as_str().map(str::to_owned);
         if let Some(tab) = self.tab() {
             tab.inject = name;

@@ -18,7 +18,6 @@ pub(crate) struct Head {
     /// How often something has changed.
     pub(crate) changes: u64,
     pub(crate) url: String,
-    pub(crate) title: String,
     /// What changed last.
     pub(crate) changed_where: String,
     pub(crate) is_loaded: bool,
@@ -80,7 +79,7 @@ fn head(line: &str) -> Option<Head> {
     let (needs_frames, has_traffic) = (number()? != 0, number()? != 0);
     let (changes, _count) = (number()?, number()?);
     let mut text = || words.next().map(unescape);
-    let (url, title, changed_where) = (text()?, text()?, text()?);
+    let (url, changed_where) = (text()?, text()?);
     Some(Head {
         viewport: Size::new(width as i32, height as i32),
         changed_ago: changed_ago.max(0) as u64,
@@ -89,7 +88,6 @@ fn head(line: &str) -> Option<Head> {
         has_traffic,
         changes: changes as u64,
         url,
-        title,
         changed_where,
         is_loaded: text()? == "1",
     })
@@ -121,10 +119,10 @@ fn row(line: &str) -> Option<Element> {
 /// wire has depths.
 fn resolve_depths(elements: &mut [Element]) {
     let mut path: Vec<u32> = Vec::new();
-    for index in 0..elements.len() {
-        let depth = elements[index].parent.unwrap_or_default() as usize;
+    for (index, element) in elements.iter_mut().enumerate() {
+        let depth = element.parent.unwrap_or_default() as usize;
         path.truncate(depth);
-        elements[index].parent = path.last().copied();
+        element.parent = path.last().copied();
         path.push(index as u32);
     }
 }
@@ -162,7 +160,7 @@ fn unescape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "100\t200\t5\t0\t0\t0\t1\t3\thttp://a/\tT\tp#x\t1";
+    const HEAD: &str = "100\t200\t5\t0\t0\t0\t1\t3\thttp://a/\tp#x\t1";
 
     fn line(depth: u32, id: &str) -> String {
         format!("{depth}\t0\t3\t0\t0\t10\t10\t{id}\tsays\\nthis\t\t\tbutton\t")

@@ -93,7 +93,9 @@ impl WebDevice {
     fn pending_requests(&self) -> String {
         let pending = self.tabs.last().map(|tab| tab.pending.values().cloned().collect::<Vec<_>>());
         match pending {
-            Some(pending) if !pending.is_empty() => format!(": it waits for {}", pending.join(", ")),
+            Some(pending) if !pending.is_empty() => {
+                format!(": it waits for {}", pending.join(", "))
+            }
             _ => String::new(),
         }
     }
@@ -194,7 +196,7 @@ impl WebDevice {
         let event_takes = self.options.event_takes;
         if takes != event_takes {
             // Only a sleep takes another time than an event does.
-            std::thread::sleep(takes);
+            self.wait(takes, |_| false)?;
         }
         let deadline = Instant::now() + self.options.patience;
         loop {
@@ -204,9 +206,10 @@ impl WebDevice {
             let windows = self.new_windows;
             self.collect()?;
             let endless = &self.endless;
-            let waits = self.tabs.last().is_some_and(|tab| {
-                tab.pending.values().any(|request| !endless.contains(request))
-            });
+            let waits = self
+                .tabs
+                .last()
+                .is_some_and(|tab| tab.pending.values().any(|request| !endless.contains(request)));
             if self.head.is_loaded && !waits && self.new_windows == windows {
                 if self.head.changed_ago < STILL_CHANGING && !self.restless {
                     self.restless = true;
@@ -239,9 +242,12 @@ impl WebDevice {
                 // Another document than the one that we know: ask for everything.
                 let said = self.evaluate(&format!("{COLLECTOR}.collect(true)"))?;
                 let nothing = Arc::default();
-                said.as_str()
-                    .and_then(|text| screen::read(text, &nothing))
-                    .ok_or_else(|| Trouble::Refused(format!("the page says nothing of itself: {:.300}", said.to_string())))?
+                said.as_str().and_then(|text| screen::read(text, &nothing)).ok_or_else(|| {
+                    Trouble::Refused(format!(
+                        "the page says nothing of itself: {:.300}",
+                        said.to_string()
+                    ))
+                })?
             }
         };
         self.whole = false;

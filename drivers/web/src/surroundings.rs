@@ -91,7 +91,8 @@ impl WebDevice {
         if before.location != after.location {
             match after.location {
                 Some((latitude, longitude)) => {
-                    let params = json!({"latitude": latitude, "longitude": longitude, "accuracy": 1});
+                    let params =
+                        json!({"latitude": latitude, "longitude": longitude, "accuracy": 1});
                     self.call("Emulation.setGeolocationOverride", params)?;
                     self.located()?;
                 }
@@ -105,7 +106,8 @@ impl WebDevice {
     fn located(&mut self) -> Result<(), Trouble> {
         let world = self.world()?;
         let expression = "new Promise(done => navigator.geolocation.getCurrentPosition(done, done)).then(() => 1)";
-        let params = json!({"expression": expression, "uniqueContextId": world, "awaitPromise": true});
+        let params =
+            json!({"expression": expression, "uniqueContextId": world, "awaitPromise": true});
         let ticket = self.send("Runtime.evaluate", params)?;
         match self.drawn(ticket) {
             Err(Trouble::Refused(_)) => Ok(()),
@@ -239,7 +241,9 @@ impl WebDevice {
 
     /// Something happens around the app.
     pub(crate) fn happen(&mut self, event: &Environment) -> Result<Option<Blocked>, Trouble> {
-        let wrong = |expected: &str| Ok(Some(Blocked::Other(format!("{} takes {expected}", event.name).into())));
+        let wrong = |expected: &str| {
+            Ok(Some(Blocked::Other(format!("{} takes {expected}", event.name).into())))
+        };
         match (event.name.as_str(), event.args.as_slice()) {
             ("locUpdate", [Argument::Number(latitude), Argument::Number(longitude)]) => {
                 let location = Some((*latitude, *longitude));

@@ -40,7 +40,12 @@ pub(crate) struct Tab {
 
 impl Tab {
     pub(crate) fn new(target: &str, session: &str) -> Self {
-        Tab { target: target.to_owned(), session: session.to_owned(), counts: true, ..Tab::default() }
+        Tab {
+            target: target.to_owned(),
+            session: session.to_owned(),
+            counts: true,
+            ..Tab::default()
+        }
     }
 
     /// Whether nothing that it is asked will be answered.

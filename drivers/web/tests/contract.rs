@@ -1,5 +1,7 @@
 //! The device contract in Chromium. One device runs all of it: opening one takes longer than a clause.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use capuchin_conformance::CONTRACT;
 use capuchin_web::{Opener, Options};
 

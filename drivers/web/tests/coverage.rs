@@ -6,7 +6,8 @@ use capuchin_ui::{CodeCoverage, Device, Event, FileCoverage, Powers, Target};
 use capuchin_web::{Opener, Options, WebDevice};
 
 fn opener() -> Opener {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/covered/index.html");
+    let page =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/covered/index.html");
     Opener::new("web:covered", Options::parse(&format!("{page} coverage")).unwrap())
 }
 
@@ -132,7 +133,8 @@ fn what_ran_on_two_devices_adds_up() {
 
 #[test]
 fn nothing_is_counted_unless_somebody_wants_it() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/covered/index.html");
+    let page =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/covered/index.html");
     let mut device = Opener::new("web:covered", Options::parse(page).unwrap()).open().unwrap();
     assert!(device.powers().and_then(Powers::coverage).is_none());
 }

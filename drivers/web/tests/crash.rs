@@ -7,7 +7,8 @@ use capuchin_web::{Opener, Options, WebDevice};
 use std::sync::Arc;
 
 fn open(options: &str) -> WebDevice {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/mapped/index.html");
+    let page =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/mapped/index.html");
     let options = Options::parse(&format!("{page} {options}")).unwrap();
     Opener::new("web:mapped", options).open().unwrap()
 }

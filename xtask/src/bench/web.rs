@@ -57,7 +57,10 @@ pub(super) fn run() -> Result<()> {
     let limit = BOMBADIL.as_secs().to_string();
     table.add("bombadil, default", node(&directory, "bombadil.mjs", &[&url, &limit])?);
     let clicks_only = ["bombadil.mjs", "bombadil-clicks.ts"];
-    table.add("bombadil, clicks only", node(&directory, clicks_only[0], &[&url, &limit, clicks_only[1]])?);
+    table.add(
+        "bombadil, clicks only",
+        node(&directory, clicks_only[0], &[&url, &limit, clicks_only[1]])?,
+    );
     table.print();
 
     let rate = |name| table.rate(name);
@@ -68,7 +71,11 @@ pub(super) fn run() -> Result<()> {
         ("ours to Playwright", events / rate("playwright"), "2"),
         ("ours to Bombadil's clicks", events / rate("bombadil, clicks only"), "20"),
         ("events that a reset costs", events / rate("resets"), "<= 30"),
-        ("time per event with coverage, to without", events / rate("ours, coverage taken at each event"), "<= 1.33"),
+        (
+            "time per event with coverage, to without",
+            events / rate("ours, coverage taken at each event"),
+            "<= 1.33",
+        ),
     ] {
         println!("{what:<44}{here:>8.2}{aim:>8}");
     }
@@ -102,9 +109,10 @@ impl Table {
     /// Over all rounds.
     fn rate(&self, name: &str) -> f64 {
         let rounds = self.0.iter().find(|(known, _)| *known == name).map(|(_, all)| all.as_slice());
-        let (count, time) = rounds.unwrap_or_default().iter().fold((0, Duration::ZERO), |sum, round| {
-            (sum.0 + round.0, sum.1 + round.1)
-        });
+        let (count, time) = rounds
+            .unwrap_or_default()
+            .iter()
+            .fold((0, Duration::ZERO), |sum, round| (sum.0 + round.0, sum.1 + round.1));
         count as f64 / time.as_secs_f64()
     }
 

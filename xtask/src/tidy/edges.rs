@@ -40,7 +40,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-apps", &["capuchin-sim", "capuchin-ui"]),
     ("capuchin-conformance", &["capuchin-ui"]),
     // Benchmarks may use `capuchin`, apps, mission, sim, spec, trace and ui: add them as they do.
-    ("xtask", &["capuchin", "capuchin-apps"]),
+    ("xtask", &["capuchin", "capuchin-apps", "capuchin-mission", "capuchin-spec", "capuchin-web"]),
 ];
 
 /// The edges of the workspace are those of the table.

@@ -12,7 +12,8 @@ fn the_code_that_ran_is_in_the_run_directory() {
     std::fs::write(&spec, "check a = Click(#add) :>> Click(#add)").unwrap();
     let (spec, out_name) = (spec.to_str().unwrap(), out.to_str().unwrap());
     let device = format!("web:{PAGE}");
-    let args = ["check", spec, "--device", &device, "--cases", "4", "--jobs", "2", "--out", out_name];
+    let args =
+        ["check", spec, "--device", &device, "--cases", "4", "--jobs", "2", "--out", out_name];
     let covered = "covered   4 of 6 functions, ";
     run(args.into_iter().chain(["--with", "coverage"]))
         .expect(0, &["held", covered, "20 of 23 lines", "saved in"]);

@@ -41,7 +41,7 @@
     'SOURCE', 'TRACK', 'DATALIST', 'COL', 'COLGROUP']);
   const TESTIDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
   const PHRASING = new Set(['B', 'STRONG', 'I', 'EM', 'SPAN', 'A', 'CODE', 'SMALL', 'U', 'S', 'SUB', 'SUP', 'MARK', 'TIME', 'ABBR', 'Q', 'KBD',
-    'VAR', 'BR', 'WBR', 'CITE', 'DFN', 'DATA', 'FONT', 'BDI', 'BDO', 'INS', 'DEL', 'NGX-BIND']);
+    'VAR', 'BR', 'WBR', 'CITE', 'DFN', 'DATA', 'FONT', 'BDI', 'BDO', 'INS', 'DEL']);
   const LONGEST = 400;
 
   const listens = new WeakMap();
@@ -108,7 +108,9 @@
   /// Whether everything in an element is part of a sentence: then its text is the whole of it.
   const isPhrase = node => {
     for (let child = node.firstElementChild; child; child = child.nextElementSibling) {
-      if (!PHRASING.has(child.tagName) || (child.firstElementChild && !isPhrase(child))) return false;
+      // An element of the app's own making stands in a sentence like a span does, unless it has insides.
+      const fits = PHRASING.has(child.tagName) || (child.tagName.includes('-') && !child.shadowRoot);
+      if (!fits || (child.firstElementChild && !isPhrase(child))) return false;
     }
     return true;
   };
@@ -164,6 +166,8 @@
 
   let nodes = [], rows = [], previous = [];
   let active = null, width = 0, height = 0;
+  // What asks for the focus gets it with the next frame, if nobody else has it.
+  let asking = null, answered = null;
 
   /// Whether a click at the point would reach the node.
   const reaches = (node, x, y) => {
@@ -392,6 +396,7 @@
       }
     }
     if (active === document.body) active = null;
+    asking = active ? null : document.querySelector('[autofocus]');
     const root = document.documentElement;
     if (!root) return;
     const page = document.scrollingElement || root;
@@ -446,8 +451,8 @@
     collect(whole) {
       look();
       const now = performance.now();
-      const head = [width, height, Math.round(now - changed), animating(), needsFrames ? 1 : 0, hasTraffic ? 1 : 0, changes, rows.length,
-        escape(location.href.slice(0, 2000)), escape(document.title), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
+      const head = [width, height, Math.round(now - changed), animating(), needsFrames || (asking && asking !== answered) ? 1 : 0, hasTraffic ? 1 : 0, changes, rows.length,
+        escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       let patch;
       if (whole || !previous.length) patch = 'all\n' + rows.join('\n');
       else if (rows.length === previous.length) {
@@ -568,7 +573,10 @@
         (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(style.overflowX));
     },
     /// A frame has been drawn: observers and animations know what is where.
-    frame: () => new Promise(done => requestAnimationFrame(done)),
+    frame() {
+      answered = asking;
+      return new Promise(done => requestAnimationFrame(done));
+    },
     /// Nothing has changed by itself for a while, in real time.
     quiet: (quiet, limit) => new Promise(done => {
       const start = performance.now();

@@ -1,0 +1,398 @@
+//! One specification, `examples/todomvc.capu`, on every implementation of TodoMVC that npm's package has:
+//! which checks fail, after how many events and seconds, and the minimal trace.
+
+use anyhow::{Context, Result, bail};
+use capuchin::trace::Gen;
+use capuchin::ui::{Device, DeviceError, Event, Rng, Role, Selector};
+use capuchin::{
+    Action, Config, Failure, Invariant, Observer, Outcome, Plan, RunEvent, VerdictKind, step,
+};
+use capuchin_mission::Fleet;
+use capuchin_spec::Spec;
+use capuchin_web::{Opener, Options, Server};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+const PACKAGE: &str = "todomvc@0.1.1";
+const SPEC: &str = "examples/todomvc.capu";
+const SEED: u64 = 1;
+/// Some apps save, or load what is missing, half a second later: an event takes longer than that.
+const DEVICE: &str = "event-takes=1000";
+/// What an exception that nobody catches is a fault against.
+const NO_EXCEPTION: &str = "noUncaughtException";
+
+const USAGE: &str = "\
+cargo xtask bench todomvc -- [OPTIONS]
+  --only NAME    this variant, for example react or duel/www; may be given several times
+  --check NAME   this check of examples/todomvc.capu; may be given several times
+  --cases N      traces for each check, instead of what the specification says
+  --jobs N       variants at the same time: 2";
+
+/// Runs it.
+pub(super) fn run(args: &[&str]) -> Result<()> {
+    let request = Request::read(args)?;
+    let directory = super::scratch("todomvc")?;
+    super::npm(&directory, &[PACKAGE])?;
+    let package = directory.join("node_modules/todomvc");
+    let server = Server::start(&package)?;
+    let spec = specification()?;
+    let variants = request.variants(&package)?;
+    let began = Instant::now();
+    let queue = Mutex::new(variants.iter());
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..request.jobs {
+            scope.spawn(|| {
+                loop {
+                    let next = lock(&queue).next();
+                    let Some(name) = next else { return };
+                    let url = format!("{}/examples/{name}/index.html", server.origin());
+                    let result = examine(name, &url, &spec, &request);
+                    result.print();
+                    lock(&results).push(result);
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by(|a, b| a.name.cmp(&b.name));
+    summarize(&results, &spec, began.elapsed());
+    let variants: Vec<Value> = results.iter().map(Variant::json).collect();
+    println!("\n{}", json!({ "variants": variants }));
+    Ok(())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What was asked for.
+struct Request {
+    only: Vec<String>,
+    checks: Vec<String>,
+    cases: Option<u32>,
+    jobs: u32,
+}
+
+impl Request {
+    fn read(args: &[&str]) -> Result<Self> {
+        let mut request = Request { only: Vec::new(), checks: Vec::new(), cases: None, jobs: 2 };
+        let mut args = args.iter();
+        while let Some(option) = args.next() {
+            let value = args.next().with_context(|| format!("{option} needs a value\n{USAGE}"))?;
+            match *option {
+                "--only" => request.only.push((*value).to_owned()),
+                "--check" => request.checks.push((*value).to_owned()),
+                "--cases" => request.cases = Some(value.parse()?),
+                "--jobs" => request.jobs = value.parse()?,
+                _ => bail!("there is no option {option}\n{USAGE}"),
+            }
+        }
+        Ok(request)
+    }
+
+    /// Every page of the package that is an app, by its directory.
+    fn variants(&self, package: &Path) -> Result<Vec<String>> {
+        let examples = package.join("examples");
+        let mut pages = Vec::new();
+        find_pages(&examples, &mut pages)?;
+        let mut names: Vec<String> = pages
+            .iter()
+            .filter_map(|page| page.strip_prefix(&examples).ok())
+            .map(|page| page.to_string_lossy().into_owned())
+            .filter(|name| self.only.is_empty() || self.only.contains(name))
+            .collect();
+        names.sort();
+        if names.is_empty() {
+            bail!("{PACKAGE} has no such variant\n{USAGE}");
+        }
+        Ok(names)
+    }
+}
+
+/// The directories with an `index.html`, without those of libraries.
+fn find_pages(directory: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if entry.file_type()?.is_dir() {
+            if name != "bower_components" && name != "node_modules" {
+                find_pages(&entry.path(), found)?;
+            }
+        } else if name == "index.html" {
+            found.push(directory.to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn specification() -> Result<Spec> {
+    let text = std::fs::read_to_string(crate::root().join(SPEC)).context(SPEC)?;
+    let parsed = capuchin_spec::parse(SPEC, &text);
+    parsed.spec.with_context(|| format!("{SPEC}: {:?}", parsed.diagnostics))
+}
+
+/// What was found out about a variant.
+struct Variant {
+    name: String,
+    /// Why it was not checked; nothing if it was.
+    unfit: Option<String>,
+    faults: Vec<Fault>,
+    cases: u32,
+    events: u64,
+    time: Duration,
+    /// What made it hard to judge: a page that does not rest, a browser that died.
+    notes: Vec<String>,
+}
+
+/// A check that failed, or an exception that it ran into.
+struct Fault {
+    property: String,
+    failure: Failure,
+    /// How many events were performed until it was seen, over all cases of the check.
+    events: u64,
+    /// How long that took.
+    seconds: f64,
+}
+
+/// Opens a variant, says whether it renders, and runs the specification on it.
+fn examine(name: &str, url: &str, spec: &Spec, request: &Request) -> Variant {
+    let began = Instant::now();
+    let mut variant = Variant {
+        name: name.to_owned(),
+        unfit: None,
+        faults: Vec::new(),
+        cases: 0,
+        events: 0,
+        time: Duration::ZERO,
+        notes: Vec::new(),
+    };
+    if let Err(error) = check_all(&mut variant, url, spec, request) {
+        variant.notes.push(format!("{error:#}"));
+    }
+    variant.time = began.elapsed();
+    variant
+}
+
+fn check_all(variant: &mut Variant, url: &str, spec: &Spec, request: &Request) -> Result<()> {
+    let name = format!("web:{url}");
+    let opener = |more: &str| -> Result<Opener> {
+        let mut options = Options::parse(&format!("{url} {DEVICE}{more}"))?;
+        options.scripts.clone_from(&spec.scripts);
+        Ok(Opener::new(&name, options))
+    };
+    let strict = opener("")?;
+    let mut device = strict.open()?;
+    variant.unfit = unfit(&mut device)?;
+    if variant.unfit.is_some() {
+        return Ok(());
+    }
+    // An exception ends a trace. So that it hides nothing, a check that ran into one is run again where
+    // exceptions do not count.
+    let lenient = opener(" crash=-exceptions crash=-rejections")?;
+    let open_strict = || boxed(strict.open());
+    let open_lenient = || boxed(lenient.open());
+    let mut fleet = Fleet::new(vec![Box::new(device)], &open_strict);
+    let mut forgiving: Option<Fleet<'_>> = None;
+    for check in &spec.checks {
+        if !request.checks.is_empty() && !request.checks.contains(&check.name) {
+            continue;
+        }
+        let mut config = Config::default();
+        config.seed = SEED;
+        config.cases = request.cases.or(spec.cases).unwrap_or(config.cases);
+        if is_single(&check.generator) {
+            config.cases = 1;
+        }
+        config.stop_at_first = true;
+        config.shrink_budget = 300;
+        let mut plan = Plan::new(&check.name, check.generator.clone(), config);
+        plan.invariants = spec
+            .always
+            .iter()
+            .map(|always| Invariant { label: always.label.clone(), prop: always.prop.clone() })
+            .collect();
+        let outcome = variant.run(&plan, &mut fleet)?;
+        if outcome.failures.iter().any(|failure| failure.kind == VerdictKind::Crashed) {
+            let forgiving = match &mut forgiving {
+                Some(fleet) => fleet,
+                None => forgiving.insert(Fleet::new(vec![open_lenient()?], &open_lenient)),
+            };
+            let _ = variant.run(&plan, forgiving)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether there is nothing to draw: once is enough then.
+fn is_single(generator: &Gen) -> bool {
+    let draw = |seed| generator.sample(Rng::stream(seed, 0)).to_trace().to_string();
+    let first = draw(0);
+    (1..20).all(|seed| draw(seed) == first)
+}
+
+fn boxed(
+    device: Result<capuchin_web::WebDevice, DeviceError>,
+) -> Result<Box<dyn Device>, DeviceError> {
+    Ok(Box::new(device?))
+}
+
+/// Why a page cannot be checked: nothing is to be seen of the app, or it is markup without its scripts.
+/// What runs and is broken shows at least an exception.
+fn unfit(device: &mut dyn Device) -> Result<Option<String>> {
+    let seen = step(device, Action::Reset(SEED))?;
+    let entry = Selector::id("new-todo").or(Selector::class("todo__new"));
+    if seen.screen.count(&entry) == 0 {
+        return Ok(Some("no field for a new todo".to_owned()));
+    }
+    let sentinel = "sentinel";
+    step(device, Action::Perform(&Event::Type(entry.into(), sentinel.into())))?;
+    let seen = step(device, Action::Perform(&Event::Press("Enter".into())))?;
+    // Not only in the field that it was typed into.
+    let in_fields = seen.screen.count(&Selector::role(Role::Field).saying(sentinel));
+    let is_there = seen.screen.count(&Selector::text(sentinel)) > in_fields;
+    Ok((!is_there && seen.crash.is_none())
+        .then(|| "nothing happens: its scripts are not there".to_owned()))
+}
+
+impl Variant {
+    /// Runs a check, and notes what it finds.
+    fn run(&mut self, plan: &Plan, fleet: &mut Fleet<'_>) -> Result<Outcome> {
+        let mut watch =
+            Watch { began: Instant::now(), cases: 0, events: 0, seen: None, unsettled: None };
+        let outcome = fleet.run(plan, 1, &mut watch);
+        self.cases += watch.cases;
+        self.events += watch.events;
+        if let Some(what) = watch.unsettled {
+            let note = format!("does not come to rest: {what}");
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        if let Some(error) = &outcome.device_error {
+            bail!("{}: {error}", plan.name);
+        }
+        let (events, seconds) = watch.seen.unwrap_or_default();
+        for failure in &outcome.failures {
+            let crashed = failure.kind == VerdictKind::Crashed;
+            let property = if crashed { NO_EXCEPTION } else { plan.name.as_str() };
+            let is_known = |fault: &Fault| {
+                fault.property == property && (!crashed || fault.failure.detail == failure.detail)
+            };
+            if failure.is_flaky() {
+                self.notes.push(format!(
+                    "{property} failed {} of {} times when run again",
+                    failure.same, failure.again
+                ));
+            }
+            if !self.faults.iter().any(is_known) {
+                eprintln!("{}: {property}: {}", self.name, failure.after());
+                let (property, failure) = (property.to_owned(), failure.clone());
+                self.faults.push(Fault { property, failure, events, seconds });
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn print(&self) {
+        let time = self.time.as_secs_f64();
+        if let Some(why) = &self.unfit {
+            println!("{}: not rendered: {why}", self.name);
+            return;
+        }
+        let found = match self.faults.len() {
+            0 => "no fault".to_owned(),
+            1 => "1 fault".to_owned(),
+            n => format!("{n} faults"),
+        };
+        let mut text = format!(
+            "{}: {found} in {} traces, {} events, {time:.1} s\n",
+            self.name, self.cases, self.events
+        );
+        for Fault { property, failure, events, seconds } in &self.faults {
+            text.push_str(&format!(
+                "  {property}, after {events} events and {seconds:.1} s: {}\n      {}\n",
+                failure.summary,
+                failure.after()
+            ));
+            if failure.kind == VerdictKind::Crashed {
+                text.push_str(&format!(
+                    "      {}\n",
+                    failure.detail.lines().next().unwrap_or_default()
+                ));
+            }
+        }
+        for note in &self.notes {
+            text.push_str(&format!("  note: {note}\n"));
+        }
+        print!("{text}");
+    }
+
+    fn json(&self) -> Value {
+        let faults: Vec<Value> = self
+            .faults
+            .iter()
+            .map(|fault| {
+                json!({
+                    "property": fault.property,
+                    "trace": fault.failure.minimal,
+                    "events": fault.events,
+                    "seconds": (fault.seconds * 1000.0).round() / 1000.0,
+                })
+            })
+            .collect();
+        json!({ "name": self.name, "rendered": self.unfit.is_none(), "faults": faults })
+    }
+}
+
+/// Follows a check: how much has been done when the first failure is seen.
+struct Watch {
+    began: Instant,
+    cases: u32,
+    events: u64,
+    seen: Option<(u64, f64)>,
+    unsettled: Option<String>,
+}
+
+impl Observer for Watch {
+    fn observe(&mut self, event: &RunEvent) {
+        match event {
+            RunEvent::CaseFinished { steps, unsettled, .. } => {
+                self.cases += 1;
+                self.events += u64::from(*steps);
+                self.unsettled = self.unsettled.take().or_else(|| unsettled.clone());
+            }
+            // Its case is told after it.
+            RunEvent::FailureSeen(failure) => {
+                let events = self.events + u64::from(failure.found_steps);
+                self.seen.get_or_insert((events, self.began.elapsed().as_secs_f64()));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn summarize(results: &[Variant], spec: &Spec, time: Duration) {
+    let rendered: Vec<&Variant> =
+        results.iter().filter(|variant| variant.unfit.is_none()).collect();
+    let faulty = rendered.iter().filter(|variant| !variant.faults.is_empty()).count();
+    let events: u64 = rendered.iter().map(|variant| variant.events).sum();
+    println!(
+        "\n{} variants, {} rendered, {faulty} of them faulty; {} checks, {events} events, {:.0} s",
+        results.len(),
+        rendered.len(),
+        spec.checks.len(),
+        time.as_secs_f64()
+    );
+    let names = spec.checks.iter().map(|check| check.name.as_str()).chain([NO_EXCEPTION]);
+    for property in names {
+        let failing: Vec<&str> = rendered
+            .iter()
+            .filter(|variant| variant.faults.iter().any(|fault| fault.property == property))
+            .map(|variant| variant.name.as_str())
+            .collect();
+        println!("  {property:<26}{:>3}  {}", failing.len(), failing.join(" "));
+    }
+}
