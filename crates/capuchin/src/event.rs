@@ -4,7 +4,9 @@
 //! log would not survive needs a new [`LOG_VERSION`].
 
 use crate::film::Frame;
+use capuchin_ui::{CodeCoverage, Share};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The version of the log's format. A reader refuses a log with a higher one.
 pub const LOG_VERSION: u32 = 1;
@@ -91,6 +93,41 @@ impl Failure {
     }
 }
 
+/// How much of the app's code ran, on all devices together: how many of how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Covered {
+    /// Functions that were entered.
+    pub functions: (u64, u64),
+    /// Branches that were taken, of those that are known.
+    pub branches: (u64, u64),
+    /// Lines that ran.
+    pub lines: (u64, u64),
+}
+
+impl From<&CodeCoverage> for Covered {
+    fn from(coverage: &CodeCoverage) -> Self {
+        let pair = |share: Share| (share.covered as u64, share.total as u64);
+        Covered {
+            functions: pair(coverage.functions()),
+            branches: pair(coverage.branches()),
+            lines: pair(coverage.lines()),
+        }
+    }
+}
+
+impl fmt::Display for Covered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts =
+            [(self.functions, "functions"), (self.branches, "branches"), (self.lines, "lines")];
+        for (index, ((covered, total), what)) in parts.into_iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(f, "{comma}{covered} of {total} {what}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Something that happened in a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -158,6 +195,9 @@ pub enum RunEvent {
     RunFinished {
         /// Whether it was broken off from outside.
         interrupted: bool,
+        /// How much of the app's code ran, if that was counted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        covered: Option<Covered>,
     },
 }
 

@@ -5,9 +5,9 @@ use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
 use crate::source;
-use capuchin::{Config, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
+use capuchin::{Config, Covered, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
 use capuchin_mission::{Fleet, RunDirectory};
-use capuchin_report::{HtmlReport, Terminal, junit};
+use capuchin_report::{HtmlReport, Terminal, istanbul, junit, lcov};
 use capuchin_spec::Spec;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
@@ -60,7 +60,13 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let outcomes = fleet.run_all(&plans, &mut readers);
     let complete = outcomes.len() == plans.len() && !outcomes.iter().any(|o| o.interrupted);
     let interrupted = !complete && interrupt.load(Ordering::Relaxed);
-    readers.observe(&RunEvent::RunFinished { interrupted });
+    let coverage = fleet.coverage();
+    if let Some(coverage) = &coverage {
+        readers.directory.add_coverage("lcov.info", lcov(coverage));
+        readers.directory.add_coverage("coverage-final.json", istanbul(coverage));
+    }
+    let covered = coverage.as_ref().map(Covered::from);
+    readers.observe(&RunEvent::RunFinished { interrupted, covered });
     readers.finish(args.quiet);
     Ok(exit(&outcomes, interrupted))
 }

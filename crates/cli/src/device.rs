@@ -38,7 +38,7 @@ pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
             // A value with spaces stays one word.
             match option.split_once('=') {
                 Some((key, value)) if value.contains(' ') => {
-                    name.push_str(&format!(" {key}='{value}'"))
+                    name.push_str(&format!(" {key}='{value}'"));
                 }
                 _ => name.push_str(&format!(" {option}")),
             }

@@ -62,7 +62,7 @@ fn terminal(events: &[RunEvent], plain: bool) -> String {
         terminal.observe(event);
     }
     if !matches!(events.last(), Some(RunEvent::RunFinished { .. })) {
-        terminal.observe(&RunEvent::RunFinished { interrupted: true });
+        terminal.observe(&RunEvent::RunFinished { interrupted: true, covered: None });
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if plain { anstream::adapter::strip_str(&text).to_string() } else { text }

@@ -44,6 +44,8 @@ pub struct RunDirectory {
 impl RunDirectory {
     /// The name of the JUnit report in it.
     pub const JUNIT: &str = "junit.xml";
+    /// The name of the directory in it with the code that ran.
+    pub const COVERAGE: &str = "coverage";
     /// The name of the report for people in it.
     pub const REPORT: &str = "report.html";
 
@@ -62,8 +64,10 @@ impl RunDirectory {
         if !is_empty && !is_log(&path.join(Log::FILE)) {
             return Err(DirectoryError::NotOurs { path: path.to_owned() });
         }
-        if failures.is_dir() {
-            std::fs::remove_dir_all(&failures).map_err(|error| unwritable(&failures, error))?;
+        for old in [&failures, &path.join(RunDirectory::COVERAGE)] {
+            if old.is_dir() {
+                std::fs::remove_dir_all(old).map_err(|error| unwritable(old, error))?;
+            }
         }
         // A report of the run before must not stand beside the log of a run that is then killed.
         for report in [RunDirectory::JUNIT, RunDirectory::REPORT] {
@@ -107,6 +111,14 @@ impl RunDirectory {
         let path = self.path.join(name);
         let result = std::fs::write(&path, content);
         self.note(path, result);
+    }
+
+    /// Writes a report of the code that ran.
+    pub fn add_coverage(&mut self, name: &str, content: impl AsRef<[u8]>) {
+        let folder = self.path.join(RunDirectory::COVERAGE);
+        let made = std::fs::create_dir_all(&folder);
+        self.note(folder, made);
+        self.add(&format!("{}/{name}", RunDirectory::COVERAGE), content);
     }
 
     fn add_pictures(&mut self, failure: &Failure) {

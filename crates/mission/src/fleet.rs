@@ -3,7 +3,7 @@
 //! Workers take the next case, or a failing one to examine; the coordinator takes results in the
 //! order of the cases and nothing else reaches the tally. So who was faster never shows.
 
-use capuchin::ui::{Device, DeviceError};
+use capuchin::ui::{CodeCoverage, Coverage, Device, DeviceError, Powers};
 use capuchin::{Case, Examined, Observer, Outcome, Plan, Tally};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,12 +17,25 @@ pub type Open<'a> = dyn Fn() -> Result<Box<dyn Device>, DeviceError> + Sync + 'a
 pub struct Fleet<'a> {
     open: &'a Open<'a>,
     devices: Vec<Box<dyn Device>>,
+    /// What ran of the app's code on devices that were lost.
+    lost: Mutex<Option<CodeCoverage>>,
 }
 
 impl<'a> Fleet<'a> {
     /// These devices; `open` opens one in place of one that is lost.
     pub fn new(devices: Vec<Box<dyn Device>>, open: &'a Open<'a>) -> Self {
-        Fleet { open, devices }
+        Fleet { open, devices, lost: Mutex::default() }
+    }
+
+    /// What ran of the app's code on all devices together, those that were lost included; `None` if they
+    /// do not count it.
+    pub fn coverage(&mut self) -> Option<CodeCoverage> {
+        let lost = self.lost.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lost.clone();
+        for device in &mut self.devices {
+            add_coverage(&mut all, device.as_mut());
+        }
+        all
     }
 
     /// Runs checks one after the other, until one of them loses its devices or is broken off.
@@ -48,8 +61,9 @@ impl<'a> Fleet<'a> {
         std::thread::scope(|scope| {
             let (sender, results) = channel();
             for device in &mut self.devices {
-                let (sender, board, open) = (sender.clone(), &board, self.open);
-                scope.spawn(move || work(plan, board, device, open, &sender));
+                let (sender, board) = (sender.clone(), &board);
+                let spare = Spare { open: self.open, lost: &self.lost };
+                scope.spawn(move || work(plan, board, device, spare, &sender));
             }
             drop(sender);
             coordinate(plan, &board, &results, &mut tally);
@@ -130,19 +144,19 @@ fn work(
     plan: &Plan,
     board: &Board,
     device: &mut Box<dyn Device>,
-    open: &Open<'_>,
+    spare: Spare<'_>,
     results: &Sender<Done>,
 ) {
     while let Some(task) = board.take() {
         let (done, lost) = match task {
             Task::Run(index) => {
                 let case =
-                    persistent(device, open, |device| plan.case(index, device)).map(Box::new);
+                    persistent(device, spare, |device| plan.case(index, device)).map(Box::new);
                 let lost = case.is_err();
                 (Done::Ran(index, case), lost)
             }
             Task::Examine(case) => {
-                let examined = persistent(device, open, |device| plan.examine(&case, device));
+                let examined = persistent(device, spare, |device| plan.examine(&case, device));
                 let lost = examined.is_err();
                 (Done::Examined(Box::new(examined)), lost)
             }
@@ -153,17 +167,37 @@ fn work(
     }
 }
 
+/// Where a device comes from in the place of one that is lost, and what is kept of that one.
+#[derive(Clone, Copy)]
+struct Spare<'a> {
+    open: &'a Open<'a>,
+    lost: &'a Mutex<Option<CodeCoverage>>,
+}
+
+/// Adds what a device says of the code that ran on it. One that cannot say so has no say.
+fn add_coverage(all: &mut Option<CodeCoverage>, device: &mut dyn Device) {
+    let so_far = guarded(device, |device| {
+        device.powers().and_then(Powers::coverage).map(Coverage::so_far).transpose()
+    });
+    if let Ok(Some(so_far)) = so_far {
+        all.get_or_insert_default().merge(&so_far);
+    }
+}
+
 /// Runs something; if the device is lost over it, once more on a new one. What is run is a function
 /// of the plan, so the second time gives what the first would have.
 fn persistent<T>(
     device: &mut Box<dyn Device>,
-    open: &Open<'_>,
+    spare: Spare<'_>,
     run: impl Fn(&mut dyn Device) -> Result<T, DeviceError>,
 ) -> Result<T, DeviceError> {
     match guarded(device.as_mut(), &run) {
-        Err(lost @ DeviceError::Lost { .. }) => match open() {
+        Err(lost @ DeviceError::Lost { .. }) => match (spare.open)() {
             Ok(new) => {
-                *device = new;
+                let mut old = std::mem::replace(device, new);
+                let mut kept = spare.lost.lock().unwrap_or_else(PoisonError::into_inner);
+                add_coverage(&mut kept, old.as_mut());
+                drop((kept, old));
                 guarded(device.as_mut(), &run)
             }
             Err(_) => Err(lost),

@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_log_cut_anywhere_keeps_the_lines_before_the_cut() {
-        let events = [started(), RunEvent::RunFinished { interrupted: false }];
+        let events = [started(), RunEvent::RunFinished { interrupted: false, covered: None }];
         let bytes = written(&events);
         let first_line = bytes.iter().position(|b| *b == b'\n').unwrap();
         assert_eq!(read(&bytes).unwrap().events, events);
@@ -183,6 +183,22 @@ mod tests {
         let log = read(filmed.as_bytes()).unwrap();
         assert_eq!(log.cut, None);
         assert_eq!(String::from_utf8(written(&log.events)).unwrap(), filmed);
+    }
+
+    #[test]
+    fn what_was_covered_is_read_as_it_was_written() {
+        let sample = include_str!("../tests/log-v1.jsonl");
+        let covered = r#","covered":{"functions":[6,8],"branches":[1,2],"lines":[40,50]}}"#;
+        let counted =
+            sample.replace("\"interrupted\":false}", &format!("\"interrupted\":false{covered}"));
+        assert_ne!(counted, sample);
+        let log = read(counted.as_bytes()).unwrap();
+        assert_eq!(log.cut, None);
+        let Some(RunEvent::RunFinished { covered: Some(covered), .. }) = log.events.last() else {
+            panic!("{:?}", log.events.last());
+        };
+        assert_eq!(covered.to_string(), "6 of 8 functions, 1 of 2 branches, 40 of 50 lines");
+        assert_eq!(String::from_utf8(written(&log.events)).unwrap(), counted);
     }
 
     #[test]

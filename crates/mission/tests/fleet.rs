@@ -3,7 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use capuchin::trace::Gen;
-use capuchin::ui::{Crash, Device, DeviceError, DeviceInfo, Event, Observation, Screen, Size};
+use capuchin::ui::{
+    CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage,
+    Observation, Powers, Screen, Size,
+};
 use capuchin::{Check, Config, Outcome, Plan, RunEvent, VerdictKind};
 use capuchin_mission::{Fleet, Open};
 use std::sync::Arc;
@@ -158,4 +161,68 @@ fn a_failure_stays_when_every_device_dies_over_it() {
         assert!(outcome.device_error.is_some() && !outcome.holds());
         assert!(events.iter().any(|event| matches!(event, RunEvent::DeviceFailed { .. })));
     }
+}
+
+/// A device that is lost after some events and counts them: each is the same line of the app.
+struct Counting {
+    broken: Box<dyn Device>,
+    counted: u64,
+}
+
+impl Device for Counting {
+    fn info(&self) -> &DeviceInfo {
+        self.broken.info()
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+        self.broken.reset(seed)
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        let observation = self.broken.perform(event)?;
+        self.counted += 1;
+        Ok(observation)
+    }
+
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        Some(self)
+    }
+}
+
+impl Powers for Counting {
+    fn coverage(&mut self) -> Option<&mut dyn Coverage> {
+        Some(self)
+    }
+}
+
+impl Coverage for Counting {
+    fn fresh(&mut self) -> Result<u32, DeviceError> {
+        Ok(0)
+    }
+
+    fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
+        let mut file = FileCoverage::default();
+        file.lines.insert(1, self.counted);
+        let mut all = CodeCoverage::default();
+        all.files.insert("app".into(), file);
+        Ok(all)
+    }
+}
+
+#[test]
+fn what_ran_on_a_device_that_was_lost_is_not_lost() {
+    let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
+    let open = || -> Result<Box<dyn Device>, DeviceError> {
+        Ok(Box::new(Counting { broken: Broken::boxed(Breaks::IsLost, 4), counted: 0 }))
+    };
+    for jobs in [1, 2] {
+        let devices = (0..jobs).map(|_| open().unwrap()).collect();
+        let mut fleet = Fleet::new(devices, &open);
+        let outcome = fleet.run(&plan, 1, &mut |_: &RunEvent| {});
+        assert_eq!(outcome.held, 10);
+        // Each case is one event.
+        assert_eq!(fleet.coverage().unwrap().files["app"].lines[&1], 10, "with {jobs} devices");
+    }
+    // And devices that do not count say nothing.
+    assert_eq!(Fleet::new(vec![score().unwrap()], &score).coverage(), None);
 }

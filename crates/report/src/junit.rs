@@ -46,7 +46,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                     report.add_test_suite(suite);
                 }
             }
-            RunEvent::RunFinished { interrupted } => finished = !interrupted,
+            RunEvent::RunFinished { interrupted, .. } => finished = !interrupted,
             _ => {}
         }
     }

@@ -81,7 +81,7 @@ impl<W: Write> Terminal<W> {
                 self.verdicts.push(line(&standing));
                 Ok(())
             }
-            RunEvent::RunFinished { interrupted } => {
+            RunEvent::RunFinished { interrupted, covered } => {
                 // A run that was killed leaves a failure that was not yet made small, and cases of a
                 // check whose end it does not have.
                 if let Some(failure) = self.seen.take() {
@@ -94,6 +94,9 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out)?;
                 for line in &self.verdicts {
                     writeln!(self.out, "{line}")?;
+                }
+                if let Some(covered) = covered {
+                    writeln!(self.out, "covered   {covered}")?;
                 }
                 if let Some(busy) = &self.unsettled {
                     writeln!(

@@ -304,6 +304,15 @@ impl Link {
         limit: Duration,
     ) -> Result<Value, ProtocolError> {
         let ticket = self.send(session, method, params)?;
+        self.wait_for(ticket, limit)
+    }
+
+    /// Waits for a reply, whatever else comes meanwhile.
+    pub(crate) fn wait_for(
+        &mut self,
+        ticket: Ticket,
+        limit: Duration,
+    ) -> Result<Value, ProtocolError> {
         let deadline = Instant::now() + limit;
         loop {
             if let Some(reply) = self.take(ticket) {
@@ -311,7 +320,7 @@ impl Link {
             }
             if !self.pump(deadline)? {
                 self.forget(ticket);
-                return Err(ProtocolError::NoReply { method, limit });
+                return Err(ProtocolError::NoReply { method: ticket.method, limit });
             }
         }
     }

@@ -27,77 +27,108 @@ const REMEMBERED: usize = 4096;
 /// What V8 says about a script when it meets it (`Debugger.scriptParsed`).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Parsed {
+pub(crate) struct Parsed {
     /// Its number, unique within the page's process.
-    pub script_id: String,
+    pub(crate) script_id: String,
     /// Its address; that of the document for scripts within one.
-    pub url: String,
+    pub(crate) url: String,
     /// The line of the document on which it begins, from 0.
-    pub start_line: u32,
+    pub(crate) start_line: u32,
     /// The column of that line, from 0.
-    pub start_column: u32,
+    pub(crate) start_column: u32,
     /// Of its text.
-    pub hash: String,
+    pub(crate) hash: String,
     /// Of its text, in UTF-16 code units.
-    pub length: u32,
+    pub(crate) length: u32,
     /// Where its source map is, as the script says.
     #[serde(rename = "sourceMapURL")]
-    pub source_map_url: String,
+    pub(crate) source_map_url: String,
 }
 
 /// What `Profiler.takePreciseCoverage` returns, with `callCount` and `detailed` switched on.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Taken<'a> {
+pub(crate) struct Taken<'a> {
     /// The scripts of which something ran since the last take.
     #[serde(borrow)]
-    pub result: Vec<TakenScript<'a>>,
+    pub(crate) result: Vec<TakenScript<'a>>,
 }
 
 /// What ran of one script.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TakenScript<'a> {
+pub(crate) struct TakenScript<'a> {
     /// Its number, as in [`Parsed`].
     #[serde(borrow)]
-    pub script_id: Cow<'a, str>,
+    pub(crate) script_id: Cow<'a, str>,
+    /// Its address, as in [`Parsed`].
+    #[serde(borrow)]
+    pub(crate) url: Cow<'a, str>,
     /// The functions that ran, and those beside them that could have.
     #[serde(borrow)]
-    pub functions: Vec<TakenFunction<'a>>,
+    pub(crate) functions: Vec<TakenFunction<'a>>,
 }
 
 /// What ran of one function.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TakenFunction<'a> {
+pub(crate) struct TakenFunction<'a> {
     /// Its name; empty if it has none.
     #[serde(borrow)]
-    pub function_name: Cow<'a, str>,
+    pub(crate) function_name: Cow<'a, str>,
     /// All of the function first, then blocks of it that ran more or less often than the block
     /// around them. Outer blocks come before inner ones.
-    pub ranges: Vec<Range>,
+    pub(crate) ranges: Vec<Range>,
+    /// Whether V8 knows how often its blocks ran. It does not know of a function that never ran.
+    #[serde(default = "yes")]
+    pub(crate) is_block_coverage: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl TakenFunction<'_> {
+    /// Whether it ran, and V8 cannot tell which of its blocks did.
+    fn is_blurred(&self) -> bool {
+        !self.is_block_coverage && self.ranges.first().is_some_and(|whole| whole.count > 0)
+    }
+}
+
+impl Taken<'_> {
+    /// Whether V8 has stopped to count blocks. The end of a session does that to all pages of a
+    /// process, those of other sessions included. Single functions are blurred at other times
+    /// too: those that first run while their document is left.
+    pub(crate) fn is_blurred(&self) -> bool {
+        let of_app = self.result.iter().filter(|script| is_of_the_app(&script.url));
+        let mut ran = of_app
+            .flat_map(|script| &script.functions)
+            .filter(|function| function.ranges.first().is_some_and(|whole| whole.count > 0))
+            .peekable();
+        ran.peek().is_some() && ran.all(TakenFunction::is_blurred)
+    }
 }
 
 /// A stretch of a script, in UTF-16 code units, and how often it ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Range {
+pub(crate) struct Range {
     /// Where it begins.
-    pub start_offset: u32,
+    pub(crate) start_offset: u32,
     /// Where it ends: after its last unit.
-    pub end_offset: u32,
+    pub(crate) end_offset: u32,
     /// How often it ran since the last take.
-    pub count: u32,
+    pub(crate) count: u32,
 }
 
 /// Something that only the browser can fetch, and only while the script lives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// The page of the script.
-    pub page: u32,
+    pub(crate) page: u32,
     /// The id of the script, for `Debugger.getScriptSource`.
-    pub script_id: String,
+    pub(crate) script_id: String,
     /// Where its source map is, if it has one that must be fetched.
-    pub map: Option<String>,
+    pub(crate) map: Option<String>,
 }
 
 /// One script, however often it was loaded.
@@ -119,7 +150,7 @@ type Key = (String, String, u32, u32);
 
 /// Adds up what ran, take by take.
 #[derive(Debug, Default)]
-pub struct Accumulator {
+pub(crate) struct Accumulator {
     scripts: Vec<Script>,
     known: HashMap<Key, usize>,
     /// The script behind an id, per page; `None` for scripts that are not the app's.
@@ -128,14 +159,9 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// Nothing ran yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// A script was parsed on this page (or tab, or worker: whatever numbers scripts for itself).
     /// Scripts that were not announced do not count.
-    pub fn parsed(&mut self, page: u32, script: &Parsed) {
+    pub(crate) fn parsed(&mut self, page: u32, script: &Parsed) {
         let Ok(id) = script.script_id.parse::<u64>() else { return };
         let index = is_of_the_app(&script.url).then(|| self.index_of(script));
         if let Some(index) = index
@@ -160,22 +186,27 @@ impl Accumulator {
         }
     }
 
+    /// A page is gone, and nothing more will be heard of its scripts. What ran of them stays.
+    pub(crate) fn forget(&mut self, page: u32) {
+        self.ids.remove(&page);
+    }
+
     /// What the driver should fetch now: texts of scripts that were never seen before, and their
     /// maps. Each is asked for again if it was not [given](Self::give_source) when the script is
     /// loaded the next time.
-    pub fn wanted(&mut self) -> Vec<Wanted> {
+    pub(crate) fn wanted(&mut self) -> Vec<Wanted> {
         std::mem::take(&mut self.wanted)
     }
 
     /// The text of a script. Without it the script is not in the report.
-    pub fn give_source(&mut self, page: u32, script_id: &str, text: String) {
+    pub(crate) fn give_source(&mut self, page: u32, script_id: &str, text: String) {
         if let Some(script) = self.script(page, script_id) {
             script.source = Some(text);
         }
     }
 
     /// The source map of a script.
-    pub fn give_map(&mut self, page: u32, script_id: &str, map: Arc<SourceMap>) {
+    pub(crate) fn give_map(&mut self, page: u32, script_id: &str, map: Arc<SourceMap>) {
         if let Some(script) = self.script(page, script_id) {
             script.map = Some(map);
         }
@@ -183,11 +214,14 @@ impl Accumulator {
 
     /// Adds what ran on this page since the last take. Returns how many places ran for the first
     /// time: functions that were entered, and blocks that had been passed by until now.
-    pub fn add(&mut self, page: u32, taken: &Taken<'_>) -> u32 {
+    ///
+    /// Functions of which V8 cannot say which of their blocks ran are left out: better too little
+    /// than branches that were never taken.
+    pub(crate) fn add(&mut self, page: u32, taken: &Taken<'_>) -> u32 {
         let mut fresh = 0;
         for script in &taken.result {
-            let Some(into) = self.script(page, &script.script_id) else { continue };
-            for function in &script.functions {
+            let Some(into) = self.script_that_ran(page, script) else { continue };
+            for function in script.functions.iter().filter(|function| !function.is_blurred()) {
                 let Some(whole) = function.ranges.first() else { continue };
                 let runs = into
                     .functions
@@ -201,7 +235,7 @@ impl Accumulator {
 
     /// Everything that ran so far. Files are named from the root of `app`'s origin; scripts with a
     /// source map are reported as the files that they were made from.
-    pub fn so_far(&self, app: &str) -> CodeCoverage {
+    pub(crate) fn so_far(&self, app: &str) -> CodeCoverage {
         let mut all = CodeCoverage::default();
         for script in &self.scripts {
             report::add_script(&mut all, script, app);
@@ -212,6 +246,26 @@ impl Accumulator {
     fn script(&mut self, page: u32, script_id: &str) -> Option<&mut Script> {
         let id = script_id.parse::<u64>().ok()?;
         let index = (*self.ids.get(&page)?.get(&id)?)?;
+        self.scripts.get_mut(index)
+    }
+
+    /// A take is of a whole process. Pages that opened one another share one, with one numbering
+    /// of their scripts, so it may be a script of another page; of which one, its address tells.
+    fn script_that_ran(&mut self, page: u32, taken: &TakenScript<'_>) -> Option<&mut Script> {
+        if !is_of_the_app(&taken.url) {
+            return None;
+        }
+        let id = taken.script_id.parse::<u64>().ok()?;
+        let of_page = |page: &u32| -> Option<usize> {
+            let index = (*self.ids.get(page)?.get(&id)?)?;
+            (self.scripts.get(index)?.url == taken.url).then_some(index)
+        };
+        let index = of_page(&page).or_else(|| {
+            let mut others: Vec<&u32> = self.ids.keys().filter(|other| **other != page).collect();
+            others.sort_unstable();
+            // Of two with this number and address, the later one is more likely to be alive.
+            others.into_iter().rev().find_map(of_page)
+        })?;
         self.scripts.get_mut(index)
     }
 

@@ -1,45 +1,16 @@
 //! What counts as a crash, and what its report says.
 
 use crate::device::{COLLECTOR, Trouble, WebDevice};
+use crate::reset::OUR_SCRIPTS;
+use crate::source_map::SourceMap;
+use crate::stack::{self, Frame};
 use capuchin_ui::{Crash, DeviceError};
 use serde_json::Value;
-use std::fmt;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How many frames of a stack are told.
 const LONGEST_STACK: usize = 20;
-
-/// A frame of a stack.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
-    pub(crate) function: String,
-    /// The script's address, without the app's own origin: a port may be another one tomorrow.
-    pub(crate) script: String,
-    pub(crate) line: u64,
-    pub(crate) column: u64,
-}
-
-impl fmt::Display for Frame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let function = if self.function.is_empty() { "<anonymous>" } else { &self.function };
-        write!(f, "{function} ({}:{}:{})", self.script, self.line, self.column)
-    }
-}
-
-/// The frames of a stack as the protocol has them, the innermost first.
-pub(crate) fn frames(call_frames: &Value, origin: &str) -> Vec<Frame> {
-    let frame = |frame: &Value| {
-        // A stack of the debugger has its place one level down.
-        let place = if frame["location"].is_object() { &frame["location"] } else { frame };
-        Frame {
-            function: frame["functionName"].as_str().unwrap_or_default().to_owned(),
-            script: shorten(frame["url"].as_str().unwrap_or_default(), origin),
-            line: place["lineNumber"].as_u64().unwrap_or_default() + 1,
-            column: place["columnNumber"].as_u64().unwrap_or_default() + 1,
-        }
-    };
-    call_frames.as_array().map(|frames| frames.iter().map(frame).collect()).unwrap_or_default()
-}
 
 /// An address without the app's own origin.
 pub(crate) fn shorten(url: &str, origin: &str) -> String {
@@ -64,39 +35,63 @@ impl WebDevice {
         } else {
             first_line.to_owned()
         };
-        let origin = self.own_origin();
-        let mut stack = frames(&details["stackTrace"]["callFrames"], &origin);
-        if stack.is_empty()
-            && let Some(url) = details["url"].as_str()
-        {
-            let number = |key: &str| details[key].as_u64().unwrap_or_default() + 1;
-            stack.push(Frame {
-                function: String::new(),
-                script: shorten(url, &origin),
-                line: number("lineNumber"),
-                column: number("columnNumber"),
-            });
+        let mut calls = stack::calls(&details["stackTrace"]["callFrames"]);
+        if calls.is_empty() {
+            // An error that was made long before nobody cared.
+            calls = stack::parse(&said).1;
+        }
+        if calls.is_empty() {
+            // A text that is no program has no calls in it, and still a place.
+            calls = stack::calls(&Value::Array(vec![details.clone()]));
+            calls.retain(|call| !call.file.is_empty());
         }
         // A recursion without end has thousands, all alike.
-        stack.truncate(LONGEST_STACK);
+        calls.truncate(LONGEST_STACK);
         self.journal.add(crate::journal::Kind::Error, message.clone());
         if counts {
-            self.crashed(message, &stack);
+            self.crashed(message, calls);
         }
     }
 
     /// Notes a crash, if there is none yet.
-    pub(crate) fn crashed(&mut self, message: String, stack: &[Frame]) {
+    pub(crate) fn crashed(&mut self, message: String, mut calls: Vec<Frame>) {
         if self.crash.is_some() {
             return;
         }
-        let mut report = message.clone();
-        for frame in stack {
-            report.push_str(&format!("\n    at {frame}"));
+        calls.retain(|call| !call.file.starts_with(OUR_SCRIPTS));
+        let mut crash = Crash::new(message);
+        crash.report.push_str(&self.circumstances(&crash.message));
+        self.crash = Some(Arc::new(crash));
+        self.calls = calls;
+    }
+
+    /// Finds out where in the app's sources the crash happened. Not when it is noticed, because that is
+    /// in the middle of something, and this has questions to the browser.
+    pub(crate) fn trace_back(&mut self) {
+        let calls = std::mem::take(&mut self.calls);
+        let Some(crash) = self.crash.clone().filter(|_| !calls.is_empty()) else { return };
+        let is_new = |call: &Frame| !call.file.is_empty() && !self.maps.knows(&call.file);
+        if calls.iter().any(is_new) && self.tabs.last().is_some_and(|tab| !tab.is_stopped()) {
+            self.learn_scripts();
         }
+        let mut maps: BTreeMap<&str, Option<Arc<SourceMap>>> = BTreeMap::new();
+        for call in &calls {
+            let map = self.map_of(&call.file);
+            maps.insert(&call.file, map);
+        }
+        let calls = stack::traced_back(&calls, &self.url, |url| maps.get(url).cloned().flatten());
+        let mut traced = Crash::new(crash.message.clone());
+        traced.place = stack::place(&calls).unwrap_or_default();
+        let circumstances = crash.report.strip_prefix(&crash.message).unwrap_or_default();
+        traced.report = stack::render(&crash.message, &calls) + circumstances;
+        self.crash = Some(Arc::new(traced));
+    }
+
+    /// The page, and what was last said: the end of a crash's report.
+    fn circumstances(&self, message: &str) -> String {
         let origin = self.own_origin();
         let url = self.tabs.last().map(|_| shorten(&self.head.url, &origin)).unwrap_or_default();
-        report.push_str(&format!("\non /{url}"));
+        let mut report = format!("\non /{url}");
         let tail: Vec<&str> = self.journal.console_tail().filter(|line| *line != message).collect();
         if !tail.is_empty() {
             report.push_str("\nconsole:");
@@ -104,10 +99,7 @@ impl WebDevice {
                 report.push_str(&format!("\n    {line}"));
             }
         }
-        let mut crash = Crash::new(message);
-        crash.place = stack.first().map(ToString::to_string).unwrap_or_default();
-        crash.report = report;
-        self.crash = Some(Arc::new(crash));
+        report
     }
 
     /// Looks for what is only a crash if somebody wants it to be: a blank page, controls that some
@@ -118,12 +110,12 @@ impl WebDevice {
             return Ok(());
         }
         if kinds.blank && self.says(&format!("{COLLECTOR}.blank()"))? == Value::Bool(true) {
-            self.crashed("the page is blank".to_owned(), &[]);
+            self.crashed("the page is blank".to_owned(), Vec::new());
         }
         if kinds.accessibility {
             let found = self.says(&format!("{COLLECTOR}.serious()"))?;
             if let Some(first) = found.get(0).and_then(Value::as_str) {
-                self.crashed(format!("accessibility: {first}"), &[]);
+                self.crashed(format!("accessibility: {first}"), Vec::new());
             }
         }
         Ok(())
@@ -157,17 +149,6 @@ fn said_by(thrown: &Value, details: &Value) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn a_stack_has_no_origin_in_it() {
-        let stack = json!([
-            {"functionName": "boom", "url": "http://127.0.0.1:4000/app/main.js", "lineNumber": 4, "columnNumber": 2},
-            {"functionName": "", "url": "http://cdn/x.js", "lineNumber": 0, "columnNumber": 0},
-        ]);
-        let frames = frames(&stack, "http://127.0.0.1:4000");
-        assert_eq!(frames[0].to_string(), "boom (app/main.js:5:3)");
-        assert_eq!(frames[1].to_string(), "<anonymous> (http://cdn/x.js:1:1)");
-    }
 
     #[test]
     fn what_was_thrown_need_not_be_an_error() {

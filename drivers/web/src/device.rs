@@ -2,13 +2,16 @@
 
 use crate::browser::{Browser, PATIENCE};
 use crate::connection::{Link, ProtocolError, Ticket};
+use crate::counts::Counts;
 use crate::journal::Journal;
+use crate::maps::Maps;
 use crate::options::{Clock, Options};
 use crate::screen::Head;
 use crate::serve::Server;
+use crate::stack::Frame;
 use crate::surroundings::Surroundings;
 use crate::tab::Tab;
-use crate::{crash, dialog};
+use crate::{dialog, stack};
 use capuchin_ui::{
     Blocked, Crash, Device, DeviceError, DeviceInfo, Event, Observation, Powers, Screen, Str,
 };
@@ -60,6 +63,11 @@ pub struct WebDevice {
     pub(crate) covered_screen: Option<Arc<Screen>>,
     pub(crate) head: Head,
     pub(crate) crash: Option<Arc<Crash>>,
+    /// The calls that led to it, until they have been traced back to the app's sources.
+    pub(crate) calls: Vec<Frame>,
+    pub(crate) maps: Maps,
+    /// What runs of the app's code, if that is counted.
+    pub(crate) counts: Option<Counts>,
     pub(crate) unsettled: Option<Str>,
     pub(crate) journal: Journal,
     pub(crate) surroundings: Surroundings,
@@ -110,6 +118,7 @@ impl WebDevice {
             .reset_takes(Duration::from_millis(100))
             .environment(crate::surroundings::EVENTS)
             .scripts(capuchin_ui::Script::LANGUAGE);
+        let counts = options.coverage.then(Counts::default);
         let mut device = WebDevice {
             info,
             surroundings: Surroundings::new(&options),
@@ -124,6 +133,9 @@ impl WebDevice {
             covered_screen: None,
             head: Head::default(),
             crash: None,
+            calls: Vec::new(),
+            maps: Maps::default(),
+            counts,
             unsettled: None,
             journal: Journal::default(),
             url,
@@ -294,6 +306,7 @@ impl WebDevice {
 
     /// What is to be seen now.
     fn observation(&mut self) -> Observation {
+        self.trace_back();
         let screen = match self.tabs.last().and_then(|tab| tab.dialog.as_ref()) {
             Some(shown) => {
                 let covered = dialog::overlay(&self.screen, shown);
@@ -409,14 +422,10 @@ impl WebDevice {
         if !self.browser.is_alive() {
             return Err(self.lost("the browser does not answer"));
         }
-        let place = self.where_it_hangs();
+        let calls = self.where_it_hangs();
         let seconds = self.options.hang.as_secs_f64();
         if self.options.crashes.hangs {
-            let mut hang = Crash::new(format!("the page hangs: no answer for {seconds} s"));
-            if let Some(place) = &place {
-                hang = hang.at(place.clone());
-            }
-            self.crash.get_or_insert_with(|| Arc::new(hang));
+            self.crashed(format!("the page hangs: no answer for {seconds} s"), calls);
         } else {
             let busy = format!("the page did not answer for {seconds} s");
             self.unsettled = Some(busy.into());
@@ -425,20 +434,31 @@ impl WebDevice {
         Ok(())
     }
 
+    /// The debugger names scripts by their numbers.
+    fn calls_of_debugger(&self, call_frames: &Value) -> Vec<Frame> {
+        let mut calls = stack::calls(call_frames);
+        let scripts = self.tabs.last().map(|tab| &tab.scripts);
+        for (call, frame) in calls.iter_mut().zip(call_frames.as_array().into_iter().flatten()) {
+            let number = frame["location"]["scriptId"].as_str().unwrap_or_default();
+            if let Some(url) = scripts.and_then(|scripts| scripts.get(number)) {
+                call.file.clone_from(url);
+            }
+        }
+        calls
+    }
+
     /// Stops what runs for ever, and says where that was.
-    fn where_it_hangs(&mut self) -> Option<String> {
+    fn where_it_hangs(&mut self) -> Vec<Frame> {
         let limit = Duration::from_secs(1);
         let session = self.session();
         let _ = self.link.tell(&session, "Debugger.enable", Value::Null);
         let _ = self.link.tell(&session, "Debugger.pause", Value::Null);
         let deadline = Instant::now() + limit;
-        let mut place = None;
-        while place.is_none() && self.link.pump(deadline).is_ok_and(|more| more) {
+        let mut calls = None;
+        while calls.is_none() && self.link.pump(deadline).is_ok_and(|more| more) {
             while let Some(notice) = self.link.notice() {
                 if notice.method == "Debugger.paused" {
-                    place = crash::frames(&notice.params["callFrames"], &self.own_origin())
-                        .first()
-                        .map(ToString::to_string);
+                    calls = Some(self.calls_of_debugger(&notice.params["callFrames"]));
                 } else {
                     let _ = self.on_notice(&notice);
                 }
@@ -447,7 +467,7 @@ impl WebDevice {
         let _ = self.link.tell(&session, "Runtime.terminateExecution", Value::Null);
         let _ = self.link.tell(&session, "Debugger.resume", Value::Null);
         let _ = self.link.tell(&session, "Debugger.disable", Value::Null);
-        place
+        calls.unwrap_or_default()
     }
 }
 

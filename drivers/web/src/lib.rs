@@ -19,6 +19,7 @@
 
 mod browser;
 mod connection;
+mod counts;
 mod coverage;
 mod crash;
 mod device;
@@ -29,6 +30,7 @@ mod input;
 mod journal;
 mod keys;
 mod launch;
+mod maps;
 mod notices;
 mod opener;
 mod options;

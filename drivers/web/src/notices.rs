@@ -6,6 +6,7 @@ use crate::device::{Trouble, WORLD, WebDevice};
 use crate::journal::Kind;
 use crate::options::Popups;
 use crate::reset::EMPTY_PAGE;
+use crate::stack;
 use crate::tab::{Dialog, Tab};
 use serde_json::{Value, json};
 
@@ -49,7 +50,10 @@ impl WebDevice {
                     }
                 }
             }
-            "Runtime.executionContextsCleared" => tab.world = None,
+            "Runtime.executionContextsCleared" => {
+                tab.world = None;
+                tab.scripts.clear();
+            }
             "Runtime.executionContextDestroyed"
                 if tab.world.as_deref() == params["executionContextUniqueId"].as_str() =>
             {
@@ -90,6 +94,8 @@ impl WebDevice {
             }
             "Network.loadingFailed" => self.on_failed_request(index, params),
             "Fetch.requestPaused" => return self.on_paused(&notice.session, params),
+            "Debugger.scriptParsed" => self.on_script(&notice.session, params),
+            "Debugger.paused" => return self.on_pause(&notice.session),
             "Page.downloadWillBegin" => {
                 let file = params["suggestedFilename"].as_str().unwrap_or_default();
                 self.journal.add(Kind::Request, format!("download {file}"));
@@ -130,10 +136,9 @@ impl WebDevice {
         };
         self.journal.add(entry, text.clone());
         if entry == Kind::Error && self.options.crashes.console {
-            let stack =
-                crate::crash::frames(&params["stackTrace"]["callFrames"], &self.own_origin());
+            let calls = stack::calls(&params["stackTrace"]["callFrames"]);
             let first = text.lines().next().unwrap_or_default();
-            self.crashed(format!("console.error: {first}"), &stack);
+            self.crashed(format!("console.error: {first}"), calls);
         }
     }
 
@@ -163,7 +168,7 @@ impl WebDevice {
             let is_own = origin(url) == self.own_origin();
             // Browsers ask for it by themselves.
             if is_own && self.options.crashes.requests && !url.ends_with("/favicon.ico") {
-                self.crashed(format!("a request failed: {status} {shown}"), &[]);
+                self.crashed(format!("a request failed: {status} {shown}"), Vec::new());
             }
         }
     }
@@ -178,7 +183,7 @@ impl WebDevice {
         self.journal.add(Kind::FailedRequest, format!("{reason} {shown}"));
         let is_own = !shown.contains("://");
         if self.options.crashes.requests && is_own && self.surroundings.is_online() {
-            self.crashed(format!("a request failed: {reason} {shown}"), &[]);
+            self.crashed(format!("a request failed: {reason} {shown}"), Vec::new());
         }
     }
 
@@ -239,7 +244,9 @@ impl WebDevice {
             let told = self.link.tell("", "Target.closeTarget", close);
             return told.map_err(|error| self.trouble(error));
         }
-        let tab = Tab::new(&target, &session);
+        let mut tab = Tab::new(&target, &session);
+        // See `counts.rs`.
+        tab.counts = info["canAccessOpener"] != true;
         self.tabs.push(tab);
         self.new_windows += 1;
         self.set_up_tab()

@@ -3,7 +3,7 @@
 use crate::device::{Trouble, WebDevice};
 use base64::Engine;
 use capuchin_ui::{
-    Camera, DeviceError, Entry, Journal, Picture, PictureFormat, Powers, Predicates, Str,
+    Camera, Coverage, DeviceError, Entry, Journal, Picture, PictureFormat, Powers, Predicates, Str,
     Value as Argument,
 };
 use serde_json::{Value, json};
@@ -21,6 +21,10 @@ impl Powers for WebDevice {
 
     fn journal(&mut self) -> Option<&mut dyn Journal> {
         Some(self)
+    }
+
+    fn coverage(&mut self) -> Option<&mut dyn Coverage> {
+        if self.counts.is_some() { Some(self) } else { None }
     }
 }
 
@@ -152,9 +156,5 @@ impl WebDevice {
         let path = directory.path().to_owned();
         self.files = Some(directory);
         Ok(path)
-    }
-
-    pub(crate) fn start_coverage(&mut self) -> Result<(), Trouble> {
-        Ok(())
     }
 }

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 const COLLECTOR_SOURCE: &str = include_str!("page/collector.js");
 const INJECT_SOURCE: &str = include_str!("page/inject.js");
+/// What the addresses of our own scripts begin with: neither stacks nor counts show them.
+pub(crate) const OUR_SCRIPTS: &str = "capuchin:";
 /// The name of the event that carries a node from the page's world to ours.
 const CHANNEL: &str = "capuchin-listens";
 /// What a page's clock shows at every reset: the morning of 1 March 2024, a day like any other.
@@ -33,6 +35,7 @@ impl WebDevice {
         self.reset_server()?;
         self.seed = seed;
         self.crash = None;
+        self.calls.clear();
         self.unsettled = None;
         self.endless.clear();
         let mut result = self.reload();
@@ -75,6 +78,9 @@ impl WebDevice {
             self.open_tab()?;
             is_new = true;
         }
+        if self.tabs.len() > 1 {
+            self.take_counts()?;
+        }
         while self.tabs.len() > 1 {
             self.close_last_tab()?;
         }
@@ -86,6 +92,9 @@ impl WebDevice {
             if closed > 20 {
                 return Err(Trouble::Hangs);
             }
+        }
+        if !is_new {
+            self.finish_counts()?;
         }
         let now = self.evaluate(&format!("{COLLECTOR}.leave()"))?;
         self.offset = now.as_f64().unwrap_or_default() - EPOCH;
@@ -123,6 +132,7 @@ impl WebDevice {
             ));
         }
         self.crash = None;
+        self.calls.clear();
         self.settle(self.options.event_takes)?;
         self.tell("Page.resetNavigationHistory", Value::Null)?;
         Ok(())
@@ -294,7 +304,8 @@ impl WebDevice {
             told.map_err(|error| self.trouble(error))?;
         }
         let config = json!({"name": COLLECTOR, "channel": CHANNEL});
-        let source = format!("({COLLECTOR_SOURCE})({config})");
+        let source =
+            format!("({COLLECTOR_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}collector");
         let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
         let surroundings = self.surroundings.clone();
@@ -316,7 +327,7 @@ impl WebDevice {
         let config = json!({
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
         });
-        let source = format!("({INJECT_SOURCE})({config})");
+        let source = format!("({INJECT_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}inject");
         let added =
             self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))?;
         let name = added["identifier"].as_str().map(str::to_owned);

@@ -6,18 +6,18 @@
 mod base64;
 mod path;
 
-pub use path::{file_of, is_elsewhere};
+pub(crate) use path::{file_of, is_elsewhere};
 
 use serde::Deserialize;
 
 /// A source map that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the source map cannot be read: {0}")]
-pub struct BadMap(String);
+pub(crate) struct BadMap(String);
 
 /// Where a script says that its source map is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MapAt {
+pub(crate) enum MapAt {
     /// In the script itself; this is the map.
     Inline(String),
     /// At this address.
@@ -26,30 +26,30 @@ pub enum MapAt {
 
 /// A place in a file that a script was made from. Lines and columns from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Original {
+pub(crate) struct Original {
     /// Which of the map's [sources](SourceMap::sources).
-    pub source: u32,
+    pub(crate) source: u32,
     /// The line, from 0.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The column in UTF-16 code units, from 0.
-    pub column: u32,
+    pub(crate) column: u32,
 }
 
 /// From this place of the script on, up to the next token, the code was made from one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub(crate) struct Token {
     /// The line of the script, from 0.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The column in UTF-16 code units, from 0.
-    pub column: u32,
+    pub(crate) column: u32,
     /// What it was made from; `None` for what the bundler added.
-    pub original: Option<Original>,
+    pub(crate) original: Option<Original>,
     name: Option<u32>,
 }
 
 /// A source map, read.
 #[derive(Clone, Debug, Default)]
-pub struct SourceMap {
+pub(crate) struct SourceMap {
     sources: Vec<String>,
     names: Vec<String>,
     /// In the order of the script.
@@ -85,7 +85,7 @@ struct Offset {
 }
 
 /// Where the map of a script is, by what its last line says (`sourceMappingURL`).
-pub fn whereabouts(script_url: &str, source_map_url: &str) -> Option<MapAt> {
+pub(crate) fn whereabouts(script_url: &str, source_map_url: &str) -> Option<MapAt> {
     if source_map_url.is_empty() {
         return None;
     }
@@ -106,7 +106,7 @@ pub fn whereabouts(script_url: &str, source_map_url: &str) -> Option<MapAt> {
 impl SourceMap {
     /// Reads a map. Its sources are relative to `base`: the address of the map, or of the script
     /// if the map is in it.
-    pub fn parse(text: &str, base: &str) -> Result<Self, BadMap> {
+    pub(crate) fn parse(text: &str, base: &str) -> Result<Self, BadMap> {
         // Servers may put this line in front, so that the map is no script.
         let text = text.trim_start_matches('\u{feff}');
         let text = if text.starts_with(")]}") {
@@ -125,29 +125,29 @@ impl SourceMap {
     }
 
     /// The files that the script was made from, as addresses.
-    pub fn sources(&self) -> &[String] {
+    pub(crate) fn sources(&self) -> &[String] {
         &self.sources
     }
 
     /// All tokens, in the order of the script.
-    pub fn tokens(&self) -> &[Token] {
+    pub(crate) fn tokens(&self) -> &[Token] {
         &self.tokens
     }
 
     /// The token that holds this place of the script (line and column from 0).
-    pub fn look_up(&self, line: u32, column: u32) -> Option<&Token> {
+    pub(crate) fn look_up(&self, line: u32, column: u32) -> Option<&Token> {
         let after = self.index_after(line, column);
         self.tokens[..after].last().filter(|token| token.line == line)
     }
 
     /// What this place of the script was made from, as the address of a source and a place in it.
-    pub fn original(&self, line: u32, column: u32) -> Option<(&str, Original)> {
+    pub(crate) fn original(&self, line: u32, column: u32) -> Option<(&str, Original)> {
         let original = self.look_up(line, column)?.original?;
         Some((self.sources.get(original.source as usize)?, original))
     }
 
     /// The name that the token had before, if it was renamed.
-    pub fn name(&self, token: &Token) -> Option<&str> {
+    pub(crate) fn name(&self, token: &Token) -> Option<&str> {
         self.names.get(token.name? as usize).map(String::as_str)
     }
 

@@ -9,29 +9,54 @@ use std::sync::Arc;
 
 /// One call: as V8 gives it, or traced back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// The function; empty if it has no name.
-    pub function: String,
+    pub(crate) function: String,
     /// The address of the script, or the file; empty if the code has none.
-    pub file: String,
+    pub(crate) file: String,
     /// The line, from 1.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The column, from 1.
-    pub column: u32,
+    pub(crate) column: u32,
 }
 
-/// A call as the protocol writes it (`Runtime.CallFrame`): lines and columns from 0.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CallFrame {
+/// A call as the protocol writes it (`Runtime.CallFrame`, or `Debugger.CallFrame`, which has its
+/// place one level down).
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct CallFrame {
     /// The function; empty if it has no name.
-    pub function_name: String,
+    pub(crate) function_name: String,
     /// The address of the script.
-    pub url: String,
-    /// The line, from 0; negative if it is not known.
-    pub line_number: i32,
-    /// The column, from 0; negative if it is not known.
-    pub column_number: i32,
+    pub(crate) url: String,
+    /// The place of a call that the runtime tells of.
+    #[serde(flatten)]
+    pub(crate) at: Location,
+    /// The place of a call that the debugger tells of.
+    pub(crate) location: Option<Location>,
+}
+
+/// A place as the protocol writes it: lines and columns from 0, negative if they are not known.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Location {
+    /// The line.
+    pub(crate) line_number: i32,
+    /// The column.
+    pub(crate) column_number: i32,
+}
+
+impl Default for Location {
+    fn default() -> Self {
+        Location { line_number: -1, column_number: -1 }
+    }
+}
+
+/// The calls of a stack as the protocol has them, the innermost first.
+pub(crate) fn calls(call_frames: &serde_json::Value) -> Vec<Frame> {
+    let read = |call: &serde_json::Value| CallFrame::deserialize(call).unwrap_or_default();
+    let calls = call_frames.as_array().into_iter().flatten().map(read);
+    calls.map(|call| Frame::from(&call)).collect()
 }
 
 fn from_one(number: i32) -> u32 {
@@ -40,11 +65,12 @@ fn from_one(number: i32) -> u32 {
 
 impl From<&CallFrame> for Frame {
     fn from(call: &CallFrame) -> Self {
+        let at = call.location.unwrap_or(call.at);
         Frame {
             function: call.function_name.clone(),
             file: call.url.clone(),
-            line: from_one(call.line_number),
-            column: from_one(call.column_number),
+            line: from_one(at.line_number),
+            column: from_one(at.column_number),
         }
     }
 }
@@ -66,7 +92,7 @@ impl Frame {
     }
 
     /// Whether the code is the app's own, as far as its place tells.
-    pub fn is_own(&self) -> bool {
+    pub(crate) fn is_own(&self) -> bool {
         const LIBRARIES: [&str; 7] = [
             "node_modules/",
             "bower_components/",
@@ -87,7 +113,7 @@ impl Frame {
 
 /// Reads the text of a stack (`error.stack`): what went wrong, and the calls. A text without calls
 /// is all message.
-pub fn parse(stack: &str) -> (String, Vec<Frame>) {
+pub(crate) fn parse(stack: &str) -> (String, Vec<Frame>) {
     let mut message = String::new();
     let mut frames = Vec::new();
     for line in stack.lines() {
@@ -125,7 +151,7 @@ fn parse_frame(call: &str) -> Option<Frame> {
 /// The same calls in the files that the scripts were made from. `map` knows the source map of a
 /// script, by its address; files are named from the root of `app`'s origin, those of other
 /// origins by their address.
-pub fn traced_back(
+pub(crate) fn traced_back(
     frames: &[Frame],
     app: &str,
     map: impl Fn(&str) -> Option<Arc<SourceMap>>,
@@ -156,14 +182,14 @@ fn named(url: &str, app: &str) -> String {
 }
 
 /// Where it happened: the topmost call in the app's own code, or else the topmost call.
-pub fn place(frames: &[Frame]) -> Option<String> {
+pub(crate) fn place(frames: &[Frame]) -> Option<String> {
     let own = frames.iter().find(|frame| frame.is_own());
     own.or(frames.first()).map(Frame::described)
 }
 
 /// The stack for a report: the app's own calls first, for these are what its author can change,
 /// then those of libraries and of code without a place. Each part is in the order of the stack.
-pub fn render(message: &str, frames: &[Frame]) -> String {
+pub(crate) fn render(message: &str, frames: &[Frame]) -> String {
     let mut text = message.to_owned();
     let (own, others): (Vec<&Frame>, Vec<&Frame>) = frames.iter().partition(|frame| frame.is_own());
     for frame in &own {
@@ -235,10 +261,12 @@ mod tests {
 
     #[test]
     fn frames_of_the_protocol() {
-        let call: CallFrame = serde_json::from_str(
-            r#"{"functionName":"f","scriptId":"3","url":"http://h/a.js","lineNumber":0,"columnNumber":344}"#,
-        )
-        .unwrap();
-        assert_eq!(Frame::from(&call).described(), "f (http://h/a.js:1:345)");
+        let text = r#"[
+            {"functionName":"f","scriptId":"3","url":"http://h/a.js","lineNumber":0,"columnNumber":344},
+            {"functionName":"","url":"http://h/a.js","location":{"scriptId":"3","lineNumber":7}}
+        ]"#;
+        let calls = calls(&serde_json::from_str(text).unwrap());
+        assert_eq!(calls[0].described(), "f (http://h/a.js:1:345)");
+        assert_eq!(calls[1].described(), "http://h/a.js:8:1");
     }
 }

@@ -32,11 +32,20 @@ pub(crate) struct Tab {
     pub(crate) inject: Option<String>,
     /// How many documents it has shown.
     pub(crate) documents: u64,
+    /// The addresses of its document's scripts by their numbers, as far as the debugger told.
+    pub(crate) scripts: BTreeMap<String, String>,
+    /// Whether what runs in its process is counted through it, if it is counted at all.
+    pub(crate) counts: bool,
 }
 
 impl Tab {
     pub(crate) fn new(target: &str, session: &str) -> Self {
-        Tab { target: target.to_owned(), session: session.to_owned(), ..Tab::default() }
+        Tab {
+            target: target.to_owned(),
+            session: session.to_owned(),
+            counts: true,
+            ..Tab::default()
+        }
     }
 
     /// Whether nothing that it is asked will be answered.

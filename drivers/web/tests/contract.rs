@@ -9,8 +9,7 @@ fn the_contract_holds(options: &str) {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/contract.html");
     let options = Options::parse(&format!("{page} viewport=360x640 {options}")).unwrap();
     let mut device = Opener::new("web:contract", options).open().unwrap();
-    for (name, clause) in CONTRACT {
-        eprintln!("{name} in {}", device.browser());
+    for (_, clause) in CONTRACT {
         clause(&mut device);
     }
 }
@@ -28,6 +27,11 @@ fn the_contract_holds_in_chromium() {
 #[test]
 fn the_contract_holds_in_real_time() {
     the_contract_holds("time=real");
+}
+
+#[test]
+fn the_contract_holds_while_code_is_counted() {
+    the_contract_holds("coverage");
 }
 
 #[test]

@@ -26,7 +26,14 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-report", &["capuchin"]),
     (
         "capuchin-cli",
-        &["capuchin", "capuchin-apps", "capuchin-mission", "capuchin-report", "capuchin-spec"],
+        &[
+            "capuchin",
+            "capuchin-apps",
+            "capuchin-mission",
+            "capuchin-report",
+            "capuchin-spec",
+            "capuchin-web",
+        ],
     ),
     ("capuchin-sim", &["capuchin-ui"]),
     ("capuchin-web", &["capuchin-ui"]),

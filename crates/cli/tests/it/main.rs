@@ -1,9 +1,10 @@
-//! The tests of the command, through the command: `saved` runs failing traces again, `readme` runs what the README says, `requests` is about bad input and interruptions,
+//! The tests of the command, through the command: `covered` is about the code that ran, `saved` runs failing traces again, `readme` runs what the README says, `requests` is about bad input and interruptions,
 //! `same` about runs that must not differ.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod capuchin;
+mod covered;
 mod readme;
 mod requests;
 mod same;

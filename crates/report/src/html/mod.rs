@@ -10,7 +10,7 @@ mod markup;
 mod page;
 
 use crate::standing::Standing;
-use capuchin::{Failure, Observer, RunEvent};
+use capuchin::{Covered, Failure, Observer, RunEvent};
 
 /// Where a page finds the pictures: from a name in the log to the bytes, if they are there.
 pub type Pictures<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
@@ -38,6 +38,8 @@ pub struct HtmlReport {
     checks: Vec<Checked>,
     /// Whether the run came to its end, and was not broken off.
     finished: bool,
+    /// How much of the app's code ran, if that was counted.
+    covered: Option<Covered>,
 }
 
 /// A check as far as it has got.
@@ -90,8 +92,9 @@ impl Observer for HtmlReport {
                 ..Checked::default()
             });
         }
-        if let RunEvent::RunFinished { interrupted } = event {
+        if let RunEvent::RunFinished { interrupted, covered } = event {
             self.finished = !interrupted;
+            self.covered = *covered;
         }
         let Some(checked) = self.checks.last_mut() else { return };
         match event {

@@ -79,6 +79,7 @@ impl HtmlReport {
             .raw(">")
             .text(&self.verdict())
             .raw("</h1>\n<dl class=\"run\">");
+        let covered = self.covered.map(|covered| ("Covered", covered.to_string()));
         let steps: u64 = self.checks.iter().map(|checked| checked.standing().steps).sum();
         for (name, value) in [
             ("Specification", self.spec.clone()),
@@ -87,7 +88,10 @@ impl HtmlReport {
             ("Checks", self.checks.len().to_string()),
             ("Traces", self.traces().to_string()),
             ("Events", steps.to_string()),
-        ] {
+        ]
+        .into_iter()
+        .chain(covered)
+        {
             page.raw("<div><dt>").raw(name).raw("</dt><dd>").text(&value).raw("</dd></div>");
         }
         page.raw("</dl></header>\n");

@@ -37,7 +37,7 @@ fn inline() -> Sample {
 
 /// Gives everything to an accumulator but the takes.
 fn announced(sample: &Sample) -> Accumulator {
-    let mut all = Accumulator::new();
+    let mut all = Accumulator::default();
     for script in &sample.parsed {
         all.parsed(7, script);
     }
@@ -158,7 +158,7 @@ fn scripts_in_a_document_are_at_their_place_in_it() {
 #[test]
 fn a_script_is_asked_for_until_it_is_given() {
     let sample = bundle();
-    let mut all = Accumulator::new();
+    let mut all = Accumulator::default();
     all.parsed(1, &sample.parsed[0]);
     let wanted = all.wanted();
     assert_eq!(wanted.len(), 1);
@@ -179,7 +179,7 @@ fn a_script_is_asked_for_until_it_is_given() {
 
 #[test]
 fn scripts_without_an_address_and_of_the_browser_do_not_count() {
-    let mut all = Accumulator::new();
+    let mut all = Accumulator::default();
     for (url, id) in ["", "chrome-extension://x/a.js", "capuchin:collector"].iter().zip(1..) {
         let script_id = format!("{id}");
         all.parsed(0, &Parsed { script_id, url: (*url).into(), ..Parsed::default() });
@@ -195,7 +195,7 @@ fn scripts_without_an_address_and_of_the_browser_do_not_count() {
 
 #[test]
 fn a_page_that_is_reloaded_for_ever_needs_no_more_memory() {
-    let mut all = Accumulator::new();
+    let mut all = Accumulator::default();
     for id in 0..3 * REMEMBERED {
         let script_id = format!("{id}");
         all.parsed(0, &Parsed { script_id, url: "http://h/a.js".into(), ..Parsed::default() });

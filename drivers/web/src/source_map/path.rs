@@ -4,7 +4,7 @@
 
 /// The name of a file in reports: a path from the root of the app's origin; for other origins with
 /// the host in front. Schemes that bundlers made up (`webpack://…`) are dropped.
-pub fn file_of(url: &str, app: &str) -> String {
+pub(crate) fn file_of(url: &str, app: &str) -> String {
     let (scheme, rest) = split_scheme(url);
     let path = match scheme {
         "http" | "https" => {
@@ -22,7 +22,7 @@ pub fn file_of(url: &str, app: &str) -> String {
 }
 
 /// Whether the address is on another origin than the app.
-pub fn is_elsewhere(url: &str, app: &str) -> bool {
+pub(crate) fn is_elsewhere(url: &str, app: &str) -> bool {
     let (scheme, rest) = split_scheme(url);
     matches!(scheme, "http" | "https") && (scheme, split_host(cut(rest)).0) != origin(app)
 }

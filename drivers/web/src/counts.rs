@@ -1,0 +1,204 @@
+//! Counting what runs of the app's code: tells V8 to count, takes its counts before they go with
+//! their document, and fetches the texts of scripts while they are there.
+//!
+//! V8 counts for a whole process. Windows that the app opens and can talk to are in the process of
+//! the tab that opened them, so they are counted there: the end of a session that counts would end
+//! the counting for all.
+
+use crate::coverage::{Accumulator, Parsed, Taken};
+use crate::device::{Trouble, WORLD, WebDevice};
+use crate::reset::OUR_SCRIPTS;
+use crate::tab::Tab;
+use capuchin_ui::{CodeCoverage, Coverage, DeviceError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How long counts and texts are waited for. A page that does not answer is found out elsewhere.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// What ran so far.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    all: Accumulator,
+    /// The numbers that sessions have in `all`.
+    pages: BTreeMap<String, u32>,
+    next_page: u32,
+    /// How many places ran for the first time since somebody last asked.
+    fresh: u32,
+    /// Whether V8 has stopped to count as it should.
+    is_blurred: bool,
+}
+
+impl Counts {
+    /// The browser told of a script of this session.
+    fn announce(&mut self, session: &str, script: &Parsed) {
+        let page = match self.pages.get(session) {
+            Some(page) => *page,
+            None => {
+                self.next_page += 1;
+                self.pages.insert(session.to_owned(), self.next_page);
+                self.next_page
+            }
+        };
+        self.all.parsed(page, script);
+    }
+}
+
+impl WebDevice {
+    /// Tells the tab that is shown to count, before anything of the app runs in it.
+    pub(crate) fn start_coverage(&mut self) -> Result<(), Trouble> {
+        if self.counts.is_none() {
+            return Ok(());
+        }
+        // Texts of scripts that are gone need not be kept: we have them.
+        self.tell("Debugger.enable", json!({"maxScriptsCacheSize": 0}))?;
+        // A document that is left takes its counts with it, and once it is being left, its page answers no
+        // more. So it is stopped when it asks itself whether it may be left.
+        let listen = format!(
+            "addEventListener('beforeunload', () => {{}})\n//# sourceURL={OUR_SCRIPTS}left"
+        );
+        let params = json!({"source": listen, "worldName": WORLD, "runImmediately": true});
+        self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
+        self.tell("DOMDebugger.setEventListenerBreakpoint", json!({"eventName": "beforeunload"}))?;
+        if self.tabs.last().is_some_and(|tab| tab.counts) {
+            self.tell("Profiler.enable", Value::Null)?;
+            self.tell("Profiler.startPreciseCoverage", how())?;
+        }
+        Ok(())
+    }
+
+    /// A document is about to be left for a reset: takes its counts.
+    pub(crate) fn finish_counts(&mut self) -> Result<(), Trouble> {
+        self.take_counts()?;
+        self.forget_closed_tabs();
+        // Not at another time: what has been counted since the last take is lost by it.
+        if let Some(counts) = &mut self.counts
+            && std::mem::take(&mut counts.is_blurred)
+        {
+            self.tell("Profiler.startPreciseCoverage", how())?;
+        }
+        Ok(())
+    }
+
+    /// A page has stopped: it is about to be left, or has a `debugger;` in it.
+    pub(crate) fn on_pause(&mut self, session: &str) -> Result<(), Trouble> {
+        // A reset has taken the counts already, and does not know the document's world any more.
+        let counts = |tab: &Tab| tab.session == session && tab.counts && tab.world.is_some();
+        if self.counts.is_some() && self.tabs.iter().any(counts) {
+            self.take_counts_of(session)?;
+        }
+        let told = self.link.tell(session, "Debugger.resume", Value::Null);
+        told.map_err(|error| self.trouble(error))
+    }
+
+    /// The browser told of a script.
+    pub(crate) fn on_script(&mut self, session: &str, params: &Value) {
+        let Ok(script) = Parsed::deserialize(params) else { return };
+        if let Some(tab) = self.tabs.iter_mut().find(|tab| tab.session == session) {
+            tab.scripts.insert(script.script_id.clone(), script.url.clone());
+        }
+        self.maps.announce(&script);
+        if let Some(counts) = &mut self.counts {
+            counts.announce(session, &script);
+        }
+    }
+
+    /// Takes the counts of all tabs that answer. What cannot be had is left out.
+    pub(crate) fn take_counts(&mut self) -> Result<(), Trouble> {
+        if self.counts.is_none() {
+            return Ok(());
+        }
+        let counting = self.tabs.iter().filter(|tab| tab.counts && !tab.is_stopped());
+        let sessions: Vec<String> = counting.map(|tab| tab.session.clone()).collect();
+        for session in sessions {
+            self.take_counts_of(&session)?;
+        }
+        Ok(())
+    }
+
+    fn take_counts_of(&mut self, session: &str) -> Result<(), Trouble> {
+        let reply =
+            match self.link.call(session, "Profiler.takePreciseCoverage", Value::Null, LIMIT) {
+                Ok(reply) => reply,
+                Err(error) => {
+                    return match self.trouble(error) {
+                        Trouble::Device(error) => Err(Trouble::Device(error)),
+                        _ => Ok(()),
+                    };
+                }
+            };
+        // The scripts that it is about have been announced before it.
+        self.hear()?;
+        self.fetch_texts();
+        let Some(counts) = &mut self.counts else { return Ok(()) };
+        let Ok(taken) = Taken::deserialize(&reply) else { return Ok(()) };
+        let page = counts.pages.get(session).copied().unwrap_or_default();
+        counts.fresh = counts.fresh.saturating_add(counts.all.add(page, &taken));
+        counts.is_blurred |= taken.is_blurred();
+        Ok(())
+    }
+
+    /// Fetches the texts of scripts that were not seen before, and their maps.
+    fn fetch_texts(&mut self) {
+        let Some(counts) = &mut self.counts else { return };
+        let wanted = counts.all.wanted();
+        let session_of = |page: u32| {
+            let known = counts.pages.iter().find(|(_, number)| **number == page);
+            known.map(|(session, _)| session.clone()).unwrap_or_default()
+        };
+        let asked: Vec<_> = wanted
+            .into_iter()
+            .filter_map(|wanted| {
+                let params = json!({"scriptId": wanted.script_id});
+                let session = session_of(wanted.page);
+                let ticket = self.link.send(&session, "Debugger.getScriptSource", params).ok()?;
+                Some((wanted, ticket))
+            })
+            .collect();
+        for (wanted, ticket) in asked {
+            let reply = self.link.wait_for(ticket, LIMIT).unwrap_or_default();
+            let Some(text) = reply["scriptSource"].as_str() else { continue };
+            let map = wanted.map.as_ref().and_then(|url| self.map_at(url));
+            let Some(counts) = &mut self.counts else { return };
+            counts.all.give_source(wanted.page, &wanted.script_id, text.to_owned());
+            if let Some(map) = map {
+                counts.all.give_map(wanted.page, &wanted.script_id, map);
+            }
+        }
+    }
+
+    /// Pages that are gone have been counted.
+    fn forget_closed_tabs(&mut self) {
+        let Some(counts) = &mut self.counts else { return };
+        let tabs = &self.tabs;
+        counts.pages.retain(|session, page| {
+            let is_there = tabs.iter().any(|tab| tab.session == *session);
+            if !is_there {
+                counts.all.forget(*page);
+            }
+            is_there
+        });
+    }
+}
+
+/// How V8 is to count: how often, and blocks as well as functions.
+fn how() -> Value {
+    json!({"callCount": true, "detailed": true})
+}
+
+impl Coverage for WebDevice {
+    fn fresh(&mut self) -> Result<u32, DeviceError> {
+        if let Err(Trouble::Device(error)) = self.take_counts() {
+            return Err(error);
+        }
+        Ok(self.counts.as_mut().map(|counts| std::mem::take(&mut counts.fresh)).unwrap_or_default())
+    }
+
+    fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
+        // A browser that is gone has taken with it what ran since the last take, and no more.
+        let _ = self.take_counts();
+        Ok(self.counts.as_ref().map(|counts| counts.all.so_far(&self.url)).unwrap_or_default())
+    }
+}

@@ -1,0 +1,2 @@
+(()=>{var t=class{amount=2;take(){if(this.amount-=1,this.amount<0)throw new RangeError(`there are ${this.amount} left`);return this.amount}async order(){throw await Promise.resolve(),new Error("nobody delivers")}wait(){for(;this.amount>-1;)this.amount=Math.abs(this.amount)}};var e=new t,o=(r,n)=>{document.getElementById(r).addEventListener("click",n)};o("take",()=>{document.getElementById("left").textContent=`${e.take()} left`});o("order",()=>{e.order()});o("wait",()=>e.wait());})();
+//# sourceMappingURL=app.js.map
