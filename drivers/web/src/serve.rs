@@ -60,15 +60,17 @@ fn converse(mut stream: &TcpStream, root: &Path) -> io::Result<()> {
             return Ok(());
         }
         let mut length = 0;
+        let mut is_last = request.trim_end().ends_with("HTTP/1.0");
         loop {
             let mut line = String::new();
             if reader.read_line(&mut line)? == 0 || line.trim().is_empty() {
                 break;
             }
-            if let Some((name, value)) = line.split_once(':')
-                && name.eq_ignore_ascii_case("content-length")
-            {
+            let Some((name, value)) = line.split_once(':') else { continue };
+            if name.eq_ignore_ascii_case("content-length") {
                 length = value.trim().parse().unwrap_or(0);
+            } else if name.eq_ignore_ascii_case("connection") {
+                is_last |= value.trim().eq_ignore_ascii_case("close");
             }
         }
         io::copy(&mut io::Read::take(&mut reader, length), &mut io::sink())?;
@@ -84,6 +86,9 @@ fn converse(mut stream: &TcpStream, root: &Path) -> io::Result<()> {
             response.extend_from_slice(&body);
         }
         stream.write_all(&response)?;
+        if is_last {
+            return Ok(());
+        }
     }
 }
 
