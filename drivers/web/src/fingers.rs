@@ -15,9 +15,9 @@ const BEGUN: u64 = 1;
 const LIFTED: u64 = 2;
 const OVER: u64 = 4;
 
-/// How long a page that answers may hear nothing of a touch. Touches on somebody else's frame are never
-/// heard of, and those on what is switched off never become a click.
-const LONGEST: Duration = Duration::from_millis(600);
+/// How long it may take until a touch that has ended becomes something, if it becomes anything: one on what
+/// is switched off never does.
+const BECOMES: Duration = Duration::from_millis(600);
 /// A touch that takes longer than this waits for a frame.
 const SHORT: Duration = Duration::from_millis(100);
 
@@ -29,15 +29,22 @@ impl WebDevice {
         self.tell("Input.dispatchMouseEvent", params)
     }
 
+    /// A finger comes down. Whether we shall hear of it: not if it is on somebody else's frame.
+    fn press_finger(&mut self, point: Point) -> Result<bool, Trouble> {
+        let heard = self.evaluate(&format!("{COLLECTOR}.touch({}, {})", point.x, point.y))?;
+        self.finger("mousePressed", point)?;
+        Ok(heard == Value::Bool(true))
+    }
+
     /// Waits until a touch has come so far.
-    fn felt(&mut self, stage: u64, documents: u64) -> Result<(), Trouble> {
+    fn felt(&mut self, stage: u64, documents: u64, limit: Duration) -> Result<(), Trouble> {
         let began = Instant::now();
         let mut helped = false;
         loop {
             let state = self.evaluate(&format!("{COLLECTOR}.touched()"))?;
             let is_there = state.as_u64().unwrap_or_default() & stage != 0;
             // The touch may have led to another page, where nobody knows of it.
-            if is_there || self.documents() != documents || began.elapsed() > LONGEST {
+            if is_there || self.documents() != documents || began.elapsed() > limit {
                 return Ok(());
             }
             if !helped && began.elapsed() > SHORT {
@@ -55,10 +62,12 @@ impl WebDevice {
     pub(crate) fn tap(&mut self, point: Point, count: u32) -> Result<(), Trouble> {
         let documents = self.documents();
         for _ in 0..count {
-            self.evaluate(&format!("{COLLECTOR}.touch()"))?;
-            self.finger("mousePressed", point)?;
+            let heard = self.press_finger(point)?;
             self.finger("mouseReleased", point)?;
-            self.felt(OVER, documents)?;
+            if heard {
+                self.felt(LIFTED | OVER, documents, self.options.hang)?;
+                self.felt(OVER, documents, BECOMES)?;
+            }
             if self.documents() != documents {
                 return Ok(());
             }
@@ -71,31 +80,33 @@ impl WebDevice {
 
     pub(crate) fn long_touch(&mut self, point: Point, long: Duration) -> Result<(), Trouble> {
         let documents = self.documents();
-        self.evaluate(&format!("{COLLECTOR}.touch()"))?;
-        self.finger("mousePressed", point)?;
-        self.felt(BEGUN, documents)?;
+        let heard = self.press_finger(point)?;
+        if heard {
+            self.felt(BEGUN, documents, self.options.hang)?;
+        }
         // What a long touch means is decided by the browser, which has its own clock.
         self.wait(long, |_| false)?;
         if self.is_virtual() {
             self.pass(long)?;
         }
         self.finger("mouseReleased", point)?;
-        self.felt(LIFTED, documents)
+        if heard { self.felt(LIFTED, documents, self.options.hang) } else { Ok(()) }
     }
 
     /// A finger that goes this way.
     pub(crate) fn drag_finger(&mut self, from: Point, way: &[Point]) -> Result<(), Trouble> {
         let documents = self.documents();
-        self.evaluate(&format!("{COLLECTOR}.touch()"))?;
-        self.finger("mousePressed", from)?;
-        self.felt(BEGUN, documents)?;
+        let heard = self.press_finger(from)?;
+        if heard {
+            self.felt(BEGUN, documents, self.options.hang)?;
+        }
         for point in way {
             self.finger("mouseMoved", *point)?;
             // Moves are handled when a frame is drawn, all of them at once.
             self.frame()?;
         }
         self.finger("mouseReleased", way.last().copied().unwrap_or(from))?;
-        self.felt(LIFTED, documents)
+        if heard { self.felt(LIFTED, documents, self.options.hang) } else { Ok(()) }
     }
 
     /// Two fingers that meet, but not quite.

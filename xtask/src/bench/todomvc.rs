@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, Event, Rng, Role, Selector};
+use capuchin::ui::{Device, DeviceError, Event, Powers, Rng, Role, Script, Selector};
 use capuchin::{
     Action, Config, Failure, Invariant, Observer, Outcome, Plan, RunEvent, VerdictKind, step,
 };
@@ -22,6 +22,8 @@ const SEED: u64 = 1;
 const DEVICE: &str = "event-takes=1000";
 /// What an exception that nobody catches is a fault against.
 const NO_EXCEPTION: &str = "noUncaughtException";
+/// What we ask a page ourselves.
+const COMPLETE: &str = "complete";
 
 const USAGE: &str = "\
 cargo xtask bench todomvc -- [OPTIONS]
@@ -157,6 +159,17 @@ struct Fault {
     seconds: f64,
 }
 
+impl Fault {
+    fn message(&self) -> &str {
+        message(&self.failure)
+    }
+}
+
+/// The first line of what is said of a failure: of a crash, without its stack.
+fn message(failure: &Failure) -> &str {
+    failure.detail.lines().next().unwrap_or_default()
+}
+
 /// Opens a variant, says whether it renders, and runs the specification on it.
 fn examine(name: &str, url: &str, spec: &Spec, request: &Request) -> Variant {
     let began = Instant::now();
@@ -181,6 +194,7 @@ fn check_all(variant: &mut Variant, url: &str, spec: &Spec, request: &Request) -
     let opener = |more: &str| -> Result<Opener> {
         let mut options = Options::parse(&format!("{url} {DEVICE}{more}"))?;
         options.scripts.clone_from(&spec.scripts);
+        options.scripts.push(complete());
         Ok(Opener::new(&name, options))
     };
     let strict = opener("")?;
@@ -240,7 +254,7 @@ fn boxed(
 }
 
 /// Why a page cannot be checked: nothing is to be seen of the app, or it is markup without its scripts.
-/// What runs and is broken shows at least an exception.
+/// What has its scripts and does nothing is checked: it is broken.
 fn unfit(device: &mut dyn Device) -> Result<Option<String>> {
     let seen = step(device, Action::Reset(SEED))?;
     let entry = Selector::id("new-todo").or(Selector::class("todo__new"));
@@ -252,9 +266,25 @@ fn unfit(device: &mut dyn Device) -> Result<Option<String>> {
     let seen = step(device, Action::Perform(&Event::Press("Enter".into())))?;
     // Not only in the field that it was typed into.
     let in_fields = seen.screen.count(&Selector::role(Role::Field).saying(sentinel));
-    let is_there = seen.screen.count(&Selector::text(sentinel)) > in_fields;
-    Ok((!is_there && seen.crash.is_none())
-        .then(|| "nothing happens: its scripts are not there".to_owned()))
+    if seen.screen.count(&Selector::text(sentinel)) > in_fields {
+        return Ok(None);
+    }
+    let questions =
+        device.powers().and_then(Powers::predicates).context("a browser answers questions")?;
+    let complete = questions.holds(COMPLETE, &[])?;
+    Ok((!complete).then(|| "nothing happens, and scripts of it are not there".to_owned()))
+}
+
+/// Whether a page has scripts, and all that it asks for have come.
+fn complete() -> Script {
+    let source = "document.scripts.length > 0 && Array.from(document.scripts).every(script => !script.src || \
+        performance.getEntriesByName(script.src).some(entry => entry.responseStatus === 200))";
+    Script {
+        name: COMPLETE.into(),
+        parameters: Vec::new(),
+        source: source.to_owned(),
+        is_value: false,
+    }
 }
 
 impl Variant {
@@ -278,19 +308,20 @@ impl Variant {
         for failure in &outcome.failures {
             let crashed = failure.kind == VerdictKind::Crashed;
             let property = if crashed { NO_EXCEPTION } else { plan.name.as_str() };
-            let is_known = |fault: &Fault| {
-                fault.property == property && (!crashed || fault.failure.detail == failure.detail)
-            };
-            if failure.is_flaky() {
-                self.notes.push(format!(
-                    "{property} failed {} of {} times when run again",
-                    failure.same, failure.again
-                ));
-            }
-            if !self.faults.iter().any(is_known) {
-                eprintln!("{}: {property}: {}", self.name, failure.after());
-                let (property, failure) = (property.to_owned(), failure.clone());
-                self.faults.push(Fault { property, failure, events, seconds });
+            // An exception is the same wherever it comes from.
+            let known = self.faults.iter_mut().find(|fault| {
+                fault.property == property && (!crashed || fault.message() == message(failure))
+            });
+            match known {
+                Some(known) if failure.steps.len() < known.failure.steps.len() => {
+                    known.failure = failure.clone();
+                }
+                Some(_) => {}
+                None => {
+                    eprintln!("{}: {property}: {}", self.name, failure.after());
+                    let (property, failure) = (property.to_owned(), failure.clone());
+                    self.faults.push(Fault { property, failure, events, seconds });
+                }
             }
         }
         Ok(outcome)
@@ -311,16 +342,18 @@ impl Variant {
             "{}: {found} in {} traces, {} events, {time:.1} s\n",
             self.name, self.cases, self.events
         );
-        for Fault { property, failure, events, seconds } in &self.faults {
+        for fault in &self.faults {
+            let Fault { property, failure, events, seconds } = fault;
             text.push_str(&format!(
-                "  {property}, after {events} events and {seconds:.1} s: {}\n      {}\n",
+                "  {property}, after {events} events and {seconds:.1} s: {}\n      {}\n      {}\n",
                 failure.summary,
+                fault.message(),
                 failure.after()
             ));
-            if failure.kind == VerdictKind::Crashed {
+            if failure.is_flaky() {
+                let (same, again) = (failure.same, failure.again);
                 text.push_str(&format!(
-                    "      {}\n",
-                    failure.detail.lines().next().unwrap_or_default()
+                    "      flaky: run again, it failed so {same} of {again} times\n"
                 ));
             }
         }

@@ -119,7 +119,7 @@
   const isPhrase = node => {
     for (let child = node.firstElementChild; child; child = child.nextElementSibling) {
       // An element of the app's own making stands in a sentence like a span does, unless it has insides.
-      const fits = PHRASING.has(child.tagName) || (child.tagName.includes('-') && !child.shadowRoot);
+      const fits = PHRASING.has(child.tagName) || SKIPPED.has(child.tagName) || (child.tagName.includes('-') && !child.shadowRoot);
       if (!fits || (child.firstElementChild && !isPhrase(child))) return false;
     }
     return true;
@@ -176,7 +176,8 @@
 
   let nodes = [], rows = [], previous = [];
   let active = null, width = 0, height = 0;
-  // What asks for the focus gets it with the next frame, if nobody else has it.
+  // Focus moves with frames: what asks for it gets it with the next one, if nobody else has it, and what is
+  // not shown any more loses it.
   let asking = null, answered = null;
 
   /// Whether a click at the point would reach the node.
@@ -413,7 +414,7 @@
       }
     }
     if (active === document.body) active = null;
-    asking = active ? null : document.querySelector('[autofocus]');
+    asking = active ? (active.checkVisibility() ? null : active) : document.querySelector('[autofocus]');
     const root = document.documentElement;
     if (!root) return;
     const page = document.scrollingElement || root;
@@ -580,8 +581,13 @@
     },
     node: index => nodes[index],
     feel,
-    /// A finger comes down.
-    touch() { touch = { state: 0, heard: [] }; },
+    /// A finger comes down. Whether we shall hear of it: not inside of somebody else's frame.
+    touch(x, y) {
+      touch = { state: 0, heard: [] };
+      const hit = hitAt(x, y);
+      if (!/^(IFRAME|FRAME|OBJECT|EMBED)$/.test(hit?.tagName)) return hit !== null;
+      try { return !!hit.contentDocument; } catch { return false; }
+    },
     /// How far the touch has come: a touch that is refused becomes no click.
     touched: () => touch.state | ((touch.state & LIFTED) && touch.heard.some(event => event.defaultPrevented) ? OVER : 0),
     /// Two touches at one place are a double click. The browser makes one of them only if its own time says so.
