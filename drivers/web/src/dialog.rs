@@ -83,10 +83,11 @@ impl WebDevice {
             Event::Press(key) if key == "Escape" => Some(false),
             Event::ClickBack => Some(false),
             Event::Type(_, typed) => {
-                let answer = Str::from(format!("{}{typed}", dialog.answer));
-                if let Some(shown) = self.tab().and_then(|tab| tab.dialog.as_mut()) {
-                    shown.answer = answer;
-                }
+                self.fill_in(format!("{}{typed}", dialog.answer).into());
+                None
+            }
+            Event::Clear(_) => {
+                self.fill_in(Str::default());
                 None
             }
             _ => None,
@@ -95,6 +96,13 @@ impl WebDevice {
         self.close_dialog(accept)?;
         self.settle(self.options.event_takes)?;
         Ok(None)
+    }
+
+    /// Puts an answer into the field of a prompt.
+    fn fill_in(&mut self, answer: Str) {
+        if let Some(shown) = self.tab().and_then(|tab| tab.dialog.as_mut()) {
+            shown.answer = answer;
+        }
     }
 
     /// Answers the dialog that is open.

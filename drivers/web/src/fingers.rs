@@ -14,10 +14,13 @@ use std::time::{Duration, Instant};
 const BEGUN: u64 = 1;
 const LIFTED: u64 = 2;
 const OVER: u64 = 4;
+const REFUSED: u64 = 8;
 
 /// How long it may take until a touch that has ended becomes something, if it becomes anything: one on what
 /// is switched off never does.
 const BECOMES: Duration = Duration::from_millis(600);
+/// How long after a long touch the menu may come.
+const LATE_MENU: Duration = Duration::from_secs(1);
 /// A touch that takes longer than this waits for a frame.
 const SHORT: Duration = Duration::from_millis(100);
 
@@ -31,9 +34,25 @@ impl WebDevice {
 
     /// A finger comes down. Whether we shall hear of it: not if it is on somebody else's frame.
     fn press_finger(&mut self, point: Point) -> Result<bool, Trouble> {
+        self.make_touchable()?;
         let heard = self.evaluate(&format!("{COLLECTOR}.touch({}, {})", point.x, point.y))?;
         self.finger("mousePressed", point)?;
         Ok(heard == Value::Bool(true))
+    }
+
+    /// Draws a new document before it is touched: the browser tells a page of touches only where it has seen
+    /// that somebody listens to them, and it sees that when it draws.
+    fn make_touchable(&mut self) -> Result<(), Trouble> {
+        let documents = self.documents();
+        if self.tabs.last().is_some_and(|tab| tab.touchable != documents) {
+            // The first has it drawn, the second comes when it is.
+            self.frame()?;
+            self.frame()?;
+            if let Some(tab) = self.tab() {
+                tab.touchable = documents;
+            }
+        }
+        Ok(())
     }
 
     /// Waits until a touch has come so far.
@@ -84,8 +103,12 @@ impl WebDevice {
         if heard {
             self.felt(BEGUN, documents, self.options.hang)?;
         }
-        // What a long touch means is decided by the browser, which has its own clock.
+        // What a long touch means is decided by the browser, which has its own clock. It opens the menu, whether
+        // there is one or not, unless the page has refused the touch.
         self.wait(long, |_| false)?;
+        if heard {
+            self.felt(OVER | REFUSED, documents, LATE_MENU)?;
+        }
         if self.is_virtual() {
             self.pass(long)?;
         }
@@ -117,11 +140,14 @@ impl WebDevice {
             let part = |from: i32, to: i32| from + (to - from) * step / (STEPS + 1);
             Point::new(part(point.x, middle.x), part(point.y, middle.y))
         };
+        self.make_touchable()?;
         self.two_fingers("touchStart", &[first, second])?;
         for step in 1..=STEPS {
             self.two_fingers("touchMove", &[toward(first, step), toward(second, step)])?;
         }
-        self.two_fingers("touchEnd", &[])
+        self.two_fingers("touchEnd", &[])?;
+        // Touches that it was given directly make the browser forget that its mouse is a finger.
+        self.mouse_is_finger()
     }
 
     fn two_fingers(&mut self, kind: &str, points: &[Point]) -> Result<(), Trouble> {

@@ -81,6 +81,10 @@ impl WebDevice {
                     let url = frame["url"].as_str().unwrap_or_default();
                     let shown = shorten(url, &self.own_origin());
                     self.journal.add(Kind::Navigation, format!("/{shown}"));
+                    if index + 1 == self.tabs.len() {
+                        // It may crash before it has been looked at.
+                        url.clone_into(&mut self.head.url);
+                    }
                     self.visit(url);
                 } else {
                     let url = frame["url"].as_str().unwrap_or_default().to_owned();

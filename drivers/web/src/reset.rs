@@ -10,9 +10,10 @@ use crate::http;
 use crate::surroundings::Surroundings;
 use crate::tab::Tab;
 use base64::Engine;
-use capuchin_ui::DeviceError;
+use capuchin_ui::{Crash, DeviceError, Screen};
 use serde_json::{Value, json};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const COLLECTOR_SOURCE: &str = include_str!("page/collector.js");
@@ -52,13 +53,13 @@ impl WebDevice {
             Ok(()) | Err(Trouble::Dialog) => Ok(()),
             Err(Trouble::Device(error)) => Err(error),
             Err(Trouble::TabGone) => {
-                self.crash = Some(std::sync::Arc::new(capuchin_ui::Crash::new(
+                self.crash = Some(Arc::new(Crash::new(
                     "the tab crashed while the app was loaded",
                 )));
                 Ok(())
             }
             Err(Trouble::Hangs) => {
-                self.crash = Some(std::sync::Arc::new(capuchin_ui::Crash::new(
+                self.crash = Some(Arc::new(Crash::new(
                     "the page hangs while it is loaded",
                 )));
                 Ok(())
@@ -110,6 +111,12 @@ impl WebDevice {
             tab.pending.clear();
         }
         let url = self.url.clone();
+        // A dialog may open before there is anything else to be seen.
+        self.screen = Arc::new(Screen {
+            viewport: self.options.viewport,
+            place: url.as_str().into(),
+            elements: Vec::new(),
+        });
         let began = self.send("Page.navigate", json!({"url": url}))?;
         // A server may take longer than a page may hang.
         let deadline = Instant::now() + self.options.patience.max(Duration::from_secs(30));

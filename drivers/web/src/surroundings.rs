@@ -132,10 +132,18 @@ impl WebDevice {
         if touch {
             let params = json!({"enabled": true, "maxTouchPoints": 5});
             self.tell("Emulation.setTouchEmulationEnabled", params)?;
-            let params = json!({"enabled": true, "configuration": "mobile"});
-            self.tell("Emulation.setEmitTouchEventsForMouse", params)?;
+            self.mouse_is_finger()?;
         }
         Ok(())
+    }
+
+    /// The browser takes its mouse for a finger, if the device has fingers.
+    pub(crate) fn mouse_is_finger(&mut self) -> Result<(), Trouble> {
+        if !self.options.touch {
+            return Ok(());
+        }
+        let params = json!({"enabled": true, "configuration": "mobile"});
+        self.tell("Emulation.setEmitTouchEventsForMouse", params)
     }
 
     /// Each change of the settings keeps those before it, until all are as they were.

@@ -32,6 +32,8 @@ pub(crate) struct Tab {
     pub(crate) inject: Option<String>,
     /// How many documents it has shown.
     pub(crate) documents: u64,
+    /// The last of them that was ready to be touched: see `fingers.rs`.
+    pub(crate) touchable: u64,
     /// The addresses of its document's scripts by their numbers, as far as the debugger told.
     pub(crate) scripts: BTreeMap<String, String>,
     /// Whether what runs in its process is counted through it, if it is counted at all.

@@ -62,7 +62,7 @@
     } catch {}
   }, true);
   // How far the last touch has come. Whether the page refused it is only known when everybody has heard of it.
-  const BEGUN = 1, LIFTED = 2, OVER = 4;
+  const BEGUN = 1, LIFTED = 2, OVER = 4, REFUSED = 8;
   let touch = { state: 0, heard: [] };
   const feel = event => {
     if (!event.isTrusted) return;
@@ -589,7 +589,7 @@
       try { return !!hit.contentDocument; } catch { return false; }
     },
     /// How far the touch has come: a touch that is refused becomes no click.
-    touched: () => touch.state | ((touch.state & LIFTED) && touch.heard.some(event => event.defaultPrevented) ? OVER : 0),
+    touched: () => touch.state | (touch.heard.some(event => event.defaultPrevented) ? REFUSED | (touch.state & LIFTED ? OVER : 0) : 0),
     /// Two touches at one place are a double click. The browser makes one of them only if its own time says so.
     doubleClick(x, y) {
       hitAt(x, y)?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true, cancelable: true, composed: true, detail: 2, clientX: x, clientY: y, view: window }));

@@ -1,0 +1,111 @@
+//! A small server of pages that stand in the tests, with a few addresses that behave as real servers do on
+//! bad days. On its own because the driver's own server has only good days.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// What stands on every page: `say` adds a line to a list, where the test reads it.
+const FRAME: &str = r#"<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>A page</title>
+<style>#said { position: fixed; right: 0; top: 0; width: 300px; pointer-events: none; margin: 0 }</style></head><body>
+<ol id="said"></ol>
+<script>
+const $ = id => document.getElementById(id);
+window.say = text => {
+  const line = document.createElement('li');
+  line.className = 'line';
+  line.textContent = text;
+  $('said').append(line);
+};
+const on = (id, types, then) => types.split(' ').forEach(type => (typeof id === 'string' ? $(id) : id).addEventListener(type, then));
+const ran = event => say(event.type + (event.isTrusted ? '' : ' by a script'));
+</script>
+"#;
+
+/// Pages by their paths, served until the tests end.
+#[derive(Debug)]
+pub(crate) struct Site {
+    address: SocketAddr,
+}
+
+impl Site {
+    /// Serves these: paths and what is in the body of the page there; a script if the path says so.
+    pub(crate) fn new(pages: &[(&str, &str)]) -> Self {
+        let pages: Arc<Vec<(String, String)>> = Arc::new(
+            pages.iter().map(|(path, body)| ((*path).to_owned(), (*body).to_owned())).collect(),
+        );
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let pages = Arc::clone(&pages);
+                // A browser that goes away in the middle is nothing to tell.
+                std::thread::spawn(move || _ = converse(&stream, &pages));
+            }
+        });
+        Site { address }
+    }
+
+    /// Its origin, `http://127.0.0.1:PORT`.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
+
+fn converse(mut stream: &TcpStream, pages: &[(String, String)]) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut request = String::new();
+        if reader.read_line(&mut request)? == 0 {
+            return Ok(());
+        }
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line)? == 0 || line.trim().is_empty() {
+                break;
+            }
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap_or(0);
+            }
+        }
+        std::io::copy(&mut Read::take(&mut reader, length), &mut std::io::sink())?;
+        let target = request.split(' ').nth(1).unwrap_or("/");
+        stream.write_all(&answer(target, pages))?;
+    }
+}
+
+fn answer(target: &str, pages: &[(String, String)]) -> Vec<u8> {
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let (status, kind, body) = match path {
+        // It takes so many milliseconds of everybody's time: that is what is tested.
+        "/late" => {
+            let (_nobody, never) = channel::<()>();
+            let time = Duration::from_millis(query.parse().unwrap_or(0));
+            let _ = never.recv_timeout(time);
+            ("200 OK", "text/plain", "late".to_owned())
+        }
+        "/file" => (
+            "200 OK\r\nContent-Disposition: attachment; filename=\"notes.txt\"",
+            "application/octet-stream",
+            "some notes".to_owned(),
+        ),
+        "/500" => ("500 Broken", "text/plain", "broken".to_owned()),
+        _ => match pages.iter().find(|(known, _)| known == path) {
+            // A page that is elsewhere: what stands for its body is the rest of the head.
+            Some((_, head)) if head.starts_with("\r\n") => {
+                let response = format!("HTTP/1.1 302 Found{head}\r\nContent-Length: 0\r\n\r\n");
+                return response.into_bytes();
+            }
+            Some((_, body)) if path.ends_with(".js") => ("200 OK", "text/javascript", body.clone()),
+            Some((_, body)) => ("200 OK", "text/html", format!("{FRAME}{body}")),
+            None => ("404 Not Found", "text/plain", "there is no such page".to_owned()),
+        },
+    };
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {length}\r\nCache-Control: no-cache\r\n\r\n{body}")
+        .into_bytes()
+}
