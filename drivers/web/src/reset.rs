@@ -53,15 +53,11 @@ impl WebDevice {
             Ok(()) | Err(Trouble::Dialog) => Ok(()),
             Err(Trouble::Device(error)) => Err(error),
             Err(Trouble::TabGone) => {
-                self.crash = Some(Arc::new(Crash::new(
-                    "the tab crashed while the app was loaded",
-                )));
+                self.crash = Some(Arc::new(Crash::new("the tab crashed while the app was loaded")));
                 Ok(())
             }
             Err(Trouble::Hangs) => {
-                self.crash = Some(Arc::new(Crash::new(
-                    "the page hangs while it is loaded",
-                )));
+                self.crash = Some(Arc::new(Crash::new("the page hangs while it is loaded")));
                 Ok(())
             }
             Err(Trouble::Refused(reason)) => {
