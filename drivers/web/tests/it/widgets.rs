@@ -103,7 +103,10 @@ fn a_slider_is_dragged() {
     let value: i32 = visit.text("volume").parse().unwrap();
     assert!(value > 80, "{value}");
     let said = visit.said();
-    assert!(said.contains("input") && said.contains("change") && !said.contains("script"), "{said}");
+    assert!(
+        said.contains("input") && said.contains("change") && !said.contains("script"),
+        "{said}"
+    );
 }
 
 const TEXTS: &str = r#"
