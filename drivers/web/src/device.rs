@@ -275,9 +275,11 @@ impl WebDevice {
             "returnByValue": true, "awaitPromise": true,
         });
         let result = match self.call("Runtime.evaluate", params) {
-            // The document went while we asked: ask the new one.
+            // The document went while we asked: ask the new one, which may be there already.
             Err(Trouble::Refused(_)) => {
-                if let Some(tab) = self.tab() {
+                if let Some(tab) = self.tab()
+                    && tab.world.as_ref() == Some(&world)
+                {
                     tab.world = None;
                 }
                 let world = self.world()?;
