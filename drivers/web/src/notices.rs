@@ -74,11 +74,23 @@ impl WebDevice {
                 self.journal.add(Kind::Dialog, format!("{kind}: {message}"));
             }
             "Page.javascriptDialogClosed" => tab.dialog = None,
+            "Page.frameStartedNavigating" if params["frameId"] == tab.target.as_str() => {
+                let kind = params["navigationType"].as_str().unwrap_or_default();
+                if !kind.to_ascii_lowercase().ends_with("samedocument") {
+                    tab.going = params["loaderId"].as_str().map(str::to_owned);
+                }
+            }
+            // Also when nothing came of it: a download, another program.
+            "Page.frameStoppedLoading" if params["frameId"] == tab.target.as_str() => {
+                tab.going = None;
+            }
             "Page.frameNavigated" => {
                 let frame = &params["frame"];
                 if frame["parentId"].is_null() {
+                    tab.going = None;
                     tab.pending.clear();
                     let url = frame["url"].as_str().unwrap_or_default();
+                    tab.arrived = true;
                     let shown = shorten(url, &self.own_origin());
                     self.journal.add(Kind::Navigation, format!("/{shown}"));
                     if index + 1 == self.tabs.len() {
@@ -98,9 +110,14 @@ impl WebDevice {
             }
             "Network.loadingFailed" => self.on_failed_request(index, params),
             "Fetch.requestPaused" => return self.on_paused(&notice.session, params),
+            "Page.downloadProgress" if params["state"] != "inProgress" => {
+                tab.downloads.remove(params["guid"].as_str().unwrap_or_default());
+            }
             "Debugger.scriptParsed" => self.on_script(&notice.session, params),
             "Debugger.paused" => return self.on_pause(&notice.session),
             "Page.downloadWillBegin" => {
+                let number = params["guid"].as_str().unwrap_or_default();
+                tab.downloads.insert(number.to_owned());
                 let file = params["suggestedFilename"].as_str().unwrap_or_default();
                 self.journal.add(Kind::Request, format!("download {file}"));
             }
@@ -179,6 +196,7 @@ impl WebDevice {
 
     fn on_failed_request(&mut self, index: usize, params: &Value) {
         let id = params["requestId"].as_str().unwrap_or_default();
+        self.tabs[index].going.take_if(|going| going == id);
         let Some(shown) = self.tabs[index].pending.remove(id) else { return };
         let reason = params["errorText"].as_str().unwrap_or_default();
         if params["canceled"] == true || reason == "net::ERR_ABORTED" {
@@ -210,6 +228,17 @@ impl WebDevice {
             let params = json!({"requestId": id, "errorReason": "Aborted"});
             self.link.tell(session, "Fetch.failRequest", params)
         };
+        told.map_err(|error| self.trouble(error))?;
+        // A window that was opened for it alone would stay, with nothing in it.
+        let opened = self.tabs.iter().skip(1).find(|tab| tab.session == session);
+        match opened.filter(|tab| !allowed && !tab.arrived).map(|tab| tab.target.clone()) {
+            Some(target) => self.close_target(&target),
+            None => Ok(()),
+        }
+    }
+
+    fn close_target(&mut self, target: &str) -> Result<(), Trouble> {
+        let told = self.link.tell("", "Target.closeTarget", json!({"targetId": target}));
         told.map_err(|error| self.trouble(error))
     }
 
@@ -244,9 +273,10 @@ impl WebDevice {
         let url = info["url"].as_str().unwrap_or_default().to_owned();
         self.journal.add(Kind::Navigation, format!("a new window: {url}"));
         if self.options.popups == Popups::Close {
-            let close = json!({"targetId": target});
-            let told = self.link.tell("", "Target.closeTarget", close);
-            return told.map_err(|error| self.trouble(error));
+            // It must begin before it can end.
+            let begun = self.link.tell(&session, "Runtime.runIfWaitingForDebugger", Value::Null);
+            begun.map_err(|error| self.trouble(error))?;
+            return self.close_target(&target);
         }
         let mut tab = Tab::new(&target, &session);
         // See `counts.rs`.

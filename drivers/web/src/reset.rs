@@ -4,7 +4,7 @@
 //! costs a tenth of a new context. What the app has kept is removed while the old document is still there
 //! and cannot act any more: its clock stands, and it is not told that it is left.
 
-use crate::connection::ProtocolError;
+use crate::connection::{ProtocolError, Ticket};
 use crate::device::{COLLECTOR, Trouble, WORLD, WebDevice};
 use crate::http;
 use crate::surroundings::Surroundings;
@@ -314,13 +314,23 @@ impl WebDevice {
         let surroundings = self.surroundings.clone();
         self.apply(&Surroundings::new(&options), &surroundings, true)?;
         self.start_coverage()?;
-        self.inject()?;
-        self.call("Runtime.runIfWaitingForDebugger", Value::Null)?;
+        // A window without an opener has no process until it may begin: nobody in it answers before.
+        let injected = self.send_seed()?;
+        self.tell("Runtime.runIfWaitingForDebugger", Value::Null)?;
+        let injected = self.reply(injected)?;
+        self.note_seed(&injected);
         Ok(())
     }
 
     /// Gives the seed to the documents to come.
     fn inject(&mut self) -> Result<(), Trouble> {
+        let injected = self.send_seed()?;
+        let injected = self.reply(injected)?;
+        self.note_seed(&injected);
+        Ok(())
+    }
+
+    fn send_seed(&mut self) -> Result<Ticket, Trouble> {
         if let Some(old) = self.tab().and_then(|tab| tab.inject.take()) {
             let params = json!({"identifier": old});
             self.tell("Page.removeScriptToEvaluateOnNewDocument", params)?;
@@ -331,13 +341,14 @@ impl WebDevice {
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
         });
         let source = format!("({INJECT_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}inject");
-        let added =
-            self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))?;
-        let name = added["identifier"].as_str().map(str::to_owned);
+        self.send("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))
+    }
+
+    fn note_seed(&mut self, injected: &Value) {
+        let name = injected["identifier"].as_str().map(str::to_owned);
         if let Some(tab) = self.tab() {
             tab.inject = name;
         }
-        Ok(())
     }
 
     pub(crate) fn close_last_tab(&mut self) -> Result<(), Trouble> {

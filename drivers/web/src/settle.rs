@@ -39,6 +39,9 @@ impl WebDevice {
         let deadline = Instant::now() + self.options.patience;
         let (mut slices, mut animated, mut talked) = (0, 0, false);
         loop {
+            if self.arrive()? {
+                self.pass(takes)?;
+            }
             let windows = self.new_windows;
             self.collect()?;
             if self.new_windows > windows {
@@ -86,11 +89,11 @@ impl WebDevice {
         }
     }
 
-    fn busy(&mut self, what: String) {
+    pub(crate) fn busy(&mut self, what: String) {
         self.unsettled.get_or_insert(what.into());
     }
 
-    fn pending_requests(&self) -> String {
+    pub(crate) fn pending_requests(&self) -> String {
         let pending = self.tabs.last().map(|tab| tab.pending.values().cloned().collect::<Vec<_>>());
         match pending {
             Some(pending) if !pending.is_empty() => {
@@ -205,6 +208,7 @@ impl WebDevice {
         }
         let deadline = Instant::now() + self.options.patience;
         loop {
+            self.arrive()?;
             let left = deadline.saturating_duration_since(Instant::now());
             let quiet = event_takes.min(Duration::from_millis(60)).as_millis();
             self.evaluate(&format!("{COLLECTOR}.quiet({quiet}, {})", left.as_millis()))?;

@@ -65,7 +65,8 @@ impl WebDevice {
         self.apply(&before, &after, false)
     }
 
-    /// Tells the tab what differs, or everything.
+    /// Tells the tab what differs, or everything. A tab that is told everything is a new one, which may not
+    /// answer yet.
     pub(crate) fn apply(
         &mut self,
         before: &Surroundings,
@@ -73,7 +74,7 @@ impl WebDevice {
         everything: bool,
     ) -> Result<(), Trouble> {
         if everything || before.size() != after.size() {
-            self.hold(after)?;
+            self.hold(after, everything)?;
         }
         if everything || before.settings != after.settings {
             self.set(after.settings, everything)?;
@@ -87,15 +88,17 @@ impl WebDevice {
                 "offline": after.network == Network::Off, "latency": latency,
                 "downloadThroughput": bytes, "uploadThroughput": bytes,
             });
-            self.call("Network.emulateNetworkConditions", params)?;
+            self.command("Network.emulateNetworkConditions", params, everything)?;
         }
         if before.location != after.location {
             match after.location {
                 Some((latitude, longitude)) => {
                     let params =
                         json!({"latitude": latitude, "longitude": longitude, "accuracy": 1});
-                    self.call("Emulation.setGeolocationOverride", params)?;
-                    self.located()?;
+                    self.command("Emulation.setGeolocationOverride", params, everything)?;
+                    if !everything {
+                        self.located()?;
+                    }
                 }
                 None => self.tell("Emulation.clearGeolocationOverride", Value::Null)?,
             }
@@ -116,7 +119,17 @@ impl WebDevice {
         }
     }
 
-    fn hold(&mut self, surroundings: &Surroundings) -> Result<(), Trouble> {
+    /// Waits until the tab has done it, unless it is a new one.
+    fn command(
+        &mut self,
+        method: &'static str,
+        params: Value,
+        is_new: bool,
+    ) -> Result<(), Trouble> {
+        if is_new { self.tell(method, params) } else { self.call(method, params).map(|_| ()) }
+    }
+
+    fn hold(&mut self, surroundings: &Surroundings, is_new: bool) -> Result<(), Trouble> {
         let size = surroundings.size();
         let (kind, angle) = match (size.is_landscape(), surroundings.turned) {
             (true, turned) => ("landscapePrimary", if turned { 90 } else { 0 }),
@@ -128,7 +141,7 @@ impl WebDevice {
             "deviceScaleFactor": self.options.scale, "mobile": touch,
             "screenOrientation": {"type": kind, "angle": angle},
         });
-        self.call("Emulation.setDeviceMetricsOverride", params)?;
+        self.command("Emulation.setDeviceMetricsOverride", params, is_new)?;
         if touch {
             let params = json!({"enabled": true, "maxTouchPoints": 5});
             self.tell("Emulation.setTouchEmulationEnabled", params)?;
@@ -154,7 +167,7 @@ impl WebDevice {
             feature("prefers-color-scheme", if step >= 1 { "dark" } else { "light" }),
             feature("prefers-reduced-motion", if step >= 2 { "reduce" } else { "no-preference" }),
         ]);
-        self.call("Emulation.setEmulatedMedia", json!({"features": features}))?;
+        self.command("Emulation.setEmulatedMedia", json!({"features": features}), everything)?;
         if !everything {
             let (standard, fixed) = if step >= 3 { (20, 16) } else { (16, 13) };
             let sizes = json!({"fontSizes": {"standard": standard, "fixed": fixed}});
@@ -166,9 +179,9 @@ impl WebDevice {
         }
         if !(everything && locale.is_empty()) {
             let params = if locale.is_empty() { json!({}) } else { json!({"locale": locale}) };
-            match self.call("Emulation.setLocaleOverride", params) {
+            match self.command("Emulation.setLocaleOverride", params, everything) {
                 // Another tab of the same process has set it already.
-                Ok(_) | Err(Trouble::Refused(_)) => {}
+                Ok(()) | Err(Trouble::Refused(_)) => {}
                 Err(trouble) => return Err(trouble),
             }
         }
@@ -212,6 +225,29 @@ impl WebDevice {
         self.wait(limit, |device| device.tabs.last().is_some_and(|tab| tab.documents > documents))?;
         self.whole = true;
         Ok(())
+    }
+
+    /// Waits for the document that the tab is on its way to, and for downloads; whether there were any. The
+    /// page's clock knows nothing of them: it is the browser that loads them.
+    pub(crate) fn arrive(&mut self) -> Result<bool, Trouble> {
+        let is_under_way = |device: &WebDevice| {
+            device.tabs.last().is_some_and(|tab| tab.going.is_some() || !tab.downloads.is_empty())
+        };
+        if !is_under_way(self) {
+            return Ok(false);
+        }
+        let limit = self.options.patience;
+        if !self.wait(limit, |device| !is_under_way(device))? {
+            let is_page = self.tabs.last().is_some_and(|tab| tab.going.is_some());
+            let what = if is_page { "another page" } else { "a download" };
+            let pending = self.pending_requests();
+            self.busy(format!("{what} is still on its way{pending}"));
+            if let Some(tab) = self.tab() {
+                tab.going = None;
+                tab.downloads.clear();
+            }
+        }
+        Ok(true)
     }
 
     /// Home: the page is hidden and frozen, then brought back.

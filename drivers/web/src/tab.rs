@@ -1,7 +1,7 @@
 //! One tab of a device: its session, and what is known of it from what the browser tells.
 
 use capuchin_ui::Str;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A dialog that the page opened and that stops it: alert, confirm, prompt or beforeunload.
 #[derive(Clone, Debug)]
@@ -28,10 +28,16 @@ pub(crate) struct Tab {
     pub(crate) time_is_up: bool,
     /// Requests that are under way, by their numbers.
     pub(crate) pending: BTreeMap<String, String>,
+    /// The document that it is on its way to, by the number of its request.
+    pub(crate) going: Option<String>,
+    /// Downloads that are under way, by their numbers.
+    pub(crate) downloads: BTreeSet<String>,
     /// The script that brings the seed, by its name in the browser.
     pub(crate) inject: Option<String>,
     /// How many documents it has shown.
     pub(crate) documents: u64,
+    /// Whether it has come to the first of them.
+    pub(crate) arrived: bool,
     /// The last of them that was ready to be touched: see `fingers.rs`.
     pub(crate) touchable: u64,
     /// The addresses of its document's scripts by their numbers, as far as the debugger told.

@@ -2,6 +2,8 @@
 // did to its globals. `collect` looks at the whole page and says what has changed since the last look.
 (config => {
   'use strict';
+  // A window that gets its process late is given the script twice.
+  if (config.name in window) return;
   // Bits of capuchin_ui::State.
   const DISPLAYED = 1, ENABLED = 2, COVERED = 4, CLICKABLE = 8, LONG = 16, EDITABLE = 32, SCROLLABLE = 64,
     CHECKABLE = 128, CHECKED = 256, SELECTED = 512, FOCUSED = 1024, REVEALS = 4096;
