@@ -15,6 +15,8 @@ pub(crate) struct Head {
     pub(crate) needs_frames: bool,
     /// Whether it talks to somebody outside of its clock: sockets, workers.
     pub(crate) has_traffic: bool,
+    /// Whether it has asked the browser for something that is answered in the browser's own time.
+    pub(crate) has_asked: bool,
     /// How often something has changed.
     pub(crate) changes: u64,
     pub(crate) url: String,
@@ -76,7 +78,7 @@ fn head(line: &str) -> Option<Head> {
     let mut number = || words.next()?.parse::<i64>().ok();
     let (width, height) = (number()?, number()?);
     let (changed_ago, animating) = (number()?, number()?);
-    let (needs_frames, has_traffic) = (number()? != 0, number()? != 0);
+    let (needs_frames, talks) = (number()? != 0, number()?);
     let (changes, _count) = (number()?, number()?);
     let mut text = || words.next().map(unescape);
     let (url, changed_where) = (text()?, text()?);
@@ -85,7 +87,8 @@ fn head(line: &str) -> Option<Head> {
         changed_ago: changed_ago.max(0) as u64,
         animating: animating.max(0) as u64,
         needs_frames,
-        has_traffic,
+        has_traffic: talks & 1 != 0,
+        has_asked: talks & 2 != 0,
         changes: changes as u64,
         url,
         changed_where,

@@ -20,6 +20,9 @@ const MORE_SLICES: u32 = 6;
 const LONGEST_ANIMATION: u64 = 3000;
 /// How long a socket must be quiet.
 const QUIET: Duration = Duration::from_millis(40);
+/// How long the browser may take to answer a page.
+const LONGEST_ANSWER: Duration = Duration::from_secs(2);
+const A_MOMENT: Duration = Duration::from_micros(10);
 /// A frame that takes longer than this waits for something.
 const A_FRAME: Duration = Duration::from_millis(40);
 /// After so long it is not waited for any more.
@@ -37,7 +40,7 @@ impl WebDevice {
         let spent = std::mem::take(&mut self.spent);
         self.pass(takes.saturating_sub(spent))?;
         let deadline = Instant::now() + self.options.patience;
-        let (mut slices, mut animated, mut talked) = (0, 0, false);
+        let (mut slices, mut animated, mut talked, mut asked) = (0, 0, false, 0);
         loop {
             if self.arrive()? {
                 self.pass(takes)?;
@@ -66,6 +69,10 @@ impl WebDevice {
             } else if head.needs_frames && head.changes != self.framed && !out_of_patience {
                 self.framed = head.changes;
                 self.frame()?;
+            } else if head.has_asked && asked < MORE_SLICES {
+                asked += 1;
+                self.answered()?;
+                self.pass(takes.min(self.options.event_takes))?;
             } else if head.has_traffic && !talked {
                 talked = true;
                 if self.traffic()? {
@@ -144,7 +151,7 @@ impl WebDevice {
             tab.time_is_up = false;
         }
         let params = json!({
-            "policy": policy, "budget": time.as_millis() as u64,
+            "policy": policy, "budget": time.as_secs_f64() * 1000.0,
             // A page that never rests must not stop the clock.
             "maxVirtualTimeTaskStarvationCount": 10_000,
         });
@@ -184,6 +191,24 @@ impl WebDevice {
             self.spent += IN_ADVANCE;
         }
         self.reply(ticket).map(|_| ())
+    }
+
+    /// Waits until the browser has answered the page: databases, files, permissions. No page hears anything
+    /// while its clock stands, so it is given moments that are too short to be seen.
+    fn answered(&mut self) -> Result<(), Trouble> {
+        let deadline = Instant::now() + LONGEST_ANSWER.min(self.options.patience);
+        // An answer may lead to another question.
+        let mut quiet = 0;
+        while quiet < 3 {
+            let open = self.evaluate(&format!("{COLLECTOR}.open()"))?;
+            quiet = if open.as_i64().unwrap_or_default() > 0 { 0 } else { quiet + 1 };
+            if Instant::now() > deadline {
+                self.busy("the browser does not answer the page".to_owned());
+                break;
+            }
+            self.grant("advance", A_MOMENT, self.options.hang)?;
+        }
+        self.evaluate(&format!("{COLLECTOR}.abandon()")).map(|_| ())
     }
 
     /// Waits for a moment in which nobody says anything; whether anybody did.

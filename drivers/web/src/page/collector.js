@@ -7,7 +7,7 @@
   // Bits of capuchin_ui::State.
   const DISPLAYED = 1, ENABLED = 2, COVERED = 4, CLICKABLE = 8, LONG = 16, EDITABLE = 32, SCROLLABLE = 64,
     CHECKABLE = 128, CHECKED = 256, SELECTED = 512, FOCUSED = 1024, REVEALS = 4096;
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192;
   const ROLES = ['button', 'checkbox', 'field', 'label', 'heading', 'link', 'image', 'list', 'item', 'radio', 'switch',
     'slider', 'combobox', 'choice', 'tab', 'menu', 'command', 'dialog', 'progress', 'group'];
   const role = Object.fromEntries(ROLES.map((name, index) => [name, index]));
@@ -48,8 +48,14 @@
 
   const listens = new WeakMap();
   let needsFrames = false, hasTraffic = false;
+  // How many questions the browser has not answered, and whether there were any since somebody waited for it.
+  let open = 0, asked = false;
   const mark = (node, bits) => {
-    if (bits & FRAME) needsFrames = true;
+    if (bits & ASKED) {
+      open++;
+      asked = true;
+    } else if (bits & ANSWERED) open--;
+    else if (bits & FRAME) needsFrames = true;
     else if (bits & TRAFFIC) hasTraffic = true;
     else if (node) listens.set(node, (listens.get(node) || 0) | bits);
   };
@@ -471,7 +477,7 @@
     collect(whole) {
       look();
       const now = performance.now();
-      const head = [width, height, Math.round(now - changed), animating(), needsFrames || (asking && asking !== answered) ? 1 : 0, hasTraffic ? 1 : 0, changes, rows.length,
+      const head = [width, height, Math.round(now - changed), animating(), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0), changes, rows.length,
         escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       let patch;
       if (whole || !previous.length) patch = 'all\n' + rows.join('\n');
@@ -630,6 +636,13 @@
     frame() {
       answered = asking;
       return new Promise(done => requestAnimationFrame(done));
+    },
+    /// How many questions are open.
+    open: () => open,
+    /// It is not waited for any more.
+    abandon() {
+      open = 0;
+      asked = false;
     },
     /// Nothing has changed by itself for a while, in real time.
     quiet: (quiet, limit) => new Promise(done => {

@@ -104,7 +104,7 @@
   }
 
   // Who listens to what. Worlds share nodes and nothing else, so an event carries the node across.
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192;
   const kinds = {
     __proto__: null,
     click: CLICK, dblclick: CLICK, mousedown: CLICK | PRESS, mouseup: CLICK, pointerdown: CLICK | PRESS,
@@ -151,6 +151,61 @@
   };
   noticed(['ResizeObserver', 'IntersectionObserver'], FRAME);
   noticed(['WebSocket', 'EventSource', 'Worker', 'SharedWorker', 'RTCPeerConnection'], TRAFFIC);
+
+  // What the browser is asked and answers in its own time: the page's clock does not wait for it, so we do.
+  const { Promise, IDBFactory, IDBDatabase, FileReader } = window;
+  const then = Promise.prototype.then;
+  const answered = () => tell(null, ANSWERED);
+  const asks = (object, names, wait) => {
+    for (const name of names) {
+      const own = object?.[name];
+      if (typeof own !== 'function') continue;
+      const asking = {
+        [name](...args) {
+          const answer = call(own, this, args);
+          if (!answer && !wait) return answer;
+          tell(null, ASKED);
+          return wait ? wait(answer, this) : resolved(answer);
+        },
+      };
+      define(object, name, asking[name]);
+    }
+  };
+  // A promise of our own, so that nobody who leaves a rejection alone is helped by our listening to it.
+  const resolved = promise => new Promise((resolve, reject) => {
+    call(then, promise, [value => { answered(); resolve(value); }, reason => { answered(); reject(reason); }]);
+  });
+  const once = types => (answer, self) => {
+    const source = answer ?? self;
+    let isOver = false;
+    const over = () => {
+      if (!isOver) answered();
+      isOver = true;
+    };
+    for (const type of types) call(listen, source, [type, over, { once: true }]);
+    return answer;
+  };
+  const everything = object => object ? Object.getOwnPropertyNames(object).filter(name => name !== 'constructor') : [];
+  const prototype = name => window[name]?.prototype;
+  asks(IDBFactory?.prototype, ['open', 'deleteDatabase'], once(['success', 'error', 'blocked']));
+  asks(IDBDatabase?.prototype, ['transaction'], once(['complete', 'abort', 'error']));
+  asks(FileReader?.prototype, ['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'], once(['loadend']));
+  asks(prototype('Blob'), ['text', 'arrayBuffer', 'bytes']);
+  for (const name of ['CacheStorage', 'Cache', 'SubtleCrypto', 'CookieStore']) {
+    const methods = prototype(name);
+    asks(methods, everything(methods).filter(method => typeof Object.getOwnPropertyDescriptor(methods, method).value === 'function'));
+  }
+  asks(prototype('Clipboard'), ['read', 'readText', 'write', 'writeText']);
+  asks(prototype('Permissions'), ['query']);
+  asks(prototype('StorageManager'), ['estimate', 'persist', 'persisted', 'getDirectory']);
+  asks(prototype('FileSystemDirectoryHandle'), ['getFileHandle', 'getDirectoryHandle', 'removeEntry']);
+  asks(prototype('FileSystemFileHandle'), ['getFile', 'createWritable']);
+  asks(IDBFactory?.prototype, ['databases']);
+  asks(prototype('MediaDevices'), ['getUserMedia', 'enumerateDevices']);
+  asks(prototype('ServiceWorkerContainer'), ['register', 'getRegistration', 'getRegistrations']);
+  asks(prototype('ServiceWorkerRegistration'), ['unregister']);
+  asks(window.Notification, ['requestPermission']);
+  asks(window, ['createImageBitmap']);
 
   // What would wait for a person at the machine.
   define(window, 'print', function print() {

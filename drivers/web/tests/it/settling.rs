@@ -1,1 +1,200 @@
-//! To come.
+//! When a page is at rest, what is said of one that never is, and whose time it lives in.
+
+use crate::visit::Visit;
+use capuchin_ui::{Event, Value};
+use std::time::{Duration, Instant};
+
+const ASKING: &str = r#"
+<button id="late" onclick="fetch('/late?200').then(answer => answer.text()).then(say)">Fetch</button>
+<button id="twice" onclick="fetch('/late?50').then(() => fetch('/late?50')).then(() => say('twice'))">Twice</button>
+<button id="old" onclick="const request = new XMLHttpRequest(); request.open('GET', '/late?100'); request.onload = () => say('old'); request.send()">Old</button>
+<button id="script" onclick="import('/module.js').then(module => say(module.word))">Script</button>
+<button id="debounce" onclick="clearTimeout(window.timer); window.timer = setTimeout(() => say('debounced'), 300)">Debounce</button>
+<button id="soon" onclick="setTimeout(() => setTimeout(() => Promise.resolve().then(() => say('soon'))))">Soon</button>
+<button id="frames" onclick="requestAnimationFrame(() => requestAnimationFrame(() => say('frames')))">Frames</button>
+<button id="idle" onclick="requestIdleCallback(() => say('idle'))">Idle</button>
+<button id="kept" onclick="store()">Store</button>
+<button id="digest" onclick="crypto.subtle.digest('SHA-256', new Uint8Array(3)).then(sum => say('digest ' + sum.byteLength))">Digest</button>
+<button id="file" onclick="const reader = new FileReader(); reader.onload = () => say(reader.result); reader.readAsText(new Blob(['read']))">File</button>
+<button id="cache" onclick="caches.open('x').then(cache => cache.put('/y', new Response('cached')).then(() => cache.match('/y'))).then(found => found.text()).then(say)">Cache</button>
+<button id="allowed" onclick="navigator.permissions.query({ name: 'geolocation' }).then(state => say(state.state))">Permission</button>
+<button id="moved" onclick="$('box').className = 'far'; $('box').addEventListener('transitionend', () => say('moved'), { once: true })">Move</button>
+<div id="box">Box</div>
+<style>#box { transition: translate 400ms } .far { translate: 100px }</style>
+<script>
+const store = () => {
+  const asked = indexedDB.open('things', 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore('things');
+  asked.onsuccess = () => {
+    const made = asked.result.transaction('things', 'readwrite');
+    made.objectStore('things').put('stored', 1);
+    made.oncomplete = () => asked.result.transaction('things').objectStore('things').get(1).onsuccess = event => say(event.target.result);
+  };
+};
+</script>"#;
+
+#[test]
+fn what_has_begun_is_awaited() {
+    let mut visit =
+        Visit::among(&[("/", ASKING), ("/module.js", "export const word = 'module'")], "");
+    for (id, said) in [
+        ("late", "late"),
+        ("twice", "twice"),
+        ("old", "old"),
+        ("script", "module"),
+        ("soon", "soon"),
+        ("frames", "frames"),
+        ("idle", "idle"),
+        ("kept", "stored"),
+        ("digest", "digest 32"),
+        ("file", "read"),
+        ("cache", "cached"),
+        ("allowed", "granted"),
+        ("moved", "moved"),
+    ] {
+        visit.click(id);
+        assert_eq!(visit.said(), said, "{id}");
+        assert_eq!(visit.seen.unsettled, None, "{id}");
+    }
+    // Within the time of an event it has not come yet: somebody who types goes on typing.
+    visit.click("debounce").click("debounce");
+    assert_eq!(visit.said(), "");
+    visit.does(&Event::Sleep(300));
+    assert_eq!(visit.said(), "debounced");
+}
+
+#[test]
+fn what_has_begun_is_awaited_in_real_time() {
+    let mut visit =
+        Visit::among(&[("/", ASKING), ("/module.js", "export const word = 'module'")], "time=real");
+    for (id, said) in [
+        ("late", "late"),
+        ("twice", "twice"),
+        ("script", "module"),
+        ("frames", "frames"),
+        ("moved", "moved"),
+    ] {
+        visit.click(id);
+        assert_eq!(visit.said(), said, "{id}");
+    }
+}
+
+#[test]
+fn a_page_that_is_on_its_way_is_awaited() {
+    let pages = [
+        (
+            "/",
+            r#"<a id="slow" href="/slow">Slow</a>
+               <form action="/slow" method="post"><button id="send">Send</button></form>
+               <button id="replace" onclick="location.replace('/slow')">Replace</button>
+               <button id="again" onclick="location.reload()">Again</button><p id="first">First</p>"#,
+        ),
+        (
+            "/slow",
+            r#"<p id="there">There</p><script>setTimeout(() => $('there').textContent = 'Done', 50)</script>"#,
+        ),
+    ];
+    for options in ["", "time=real"] {
+        let mut visit = Visit::among(&pages, options);
+        for id in ["slow", "send", "replace"] {
+            visit.again(1).click(id);
+            // Its own timers count in its own time only.
+            let there = visit.text("there");
+            assert!(there == "Done" || !options.is_empty(), "{id}: {there}");
+        }
+        visit.again(1).click("slow").does(&Event::ClickBack);
+        assert_eq!(visit.text("first"), "First", "{options}");
+        visit.click("again");
+        assert_eq!(visit.text("first"), "First", "{options}");
+    }
+}
+
+/// A page that is busy in one way, and what is said of it, if anything must be.
+fn never_rests(body: &str, options: &str, reason: &str) {
+    let body =
+        format!("{body}<button id='here' onclick='say(`here`)'>Here</button><p id='count'>0</p>");
+    let mut visit = Visit::to(&body, options);
+    let mut reasons = vec![visit.seen.unsettled.clone()];
+    for _ in 0..3 {
+        let began = Instant::now();
+        visit.click("here");
+        assert_eq!(visit.said(), "here", "{body}");
+        assert!(began.elapsed() < Duration::from_secs(3), "{body}");
+        reasons.push(visit.seen.unsettled.clone());
+    }
+    let told = reasons.iter().flatten().any(|said| said.contains(reason));
+    assert!(told || reason.is_empty(), "{body}: {reasons:?}");
+}
+
+#[test]
+fn a_page_that_never_rests_is_reported_and_goes_on() {
+    let count = "$('count').textContent++";
+    for (body, reason) in [
+        (format!("<script>setInterval(() => {count}, 10)</script>"), "p#count"),
+        (
+            format!("<script>(function loop() {{ requestAnimationFrame(loop); if ($('count')) {count} }})()</script>"),
+            "p#count",
+        ),
+        (
+            "<script>(function loop() { fetch('/late?1').then(loop) })()</script>".to_owned(),
+            "",
+        ),
+        ("<script>fetch('/late?60000').then(say)</script>".to_owned(), "late?60000"),
+        ("<style>@keyframes turn { to { rotate: 360deg } } button { animation: turn 1s infinite }</style>".to_owned(), ""),
+        ("<script>Promise.resolve().then(function loop() { setTimeout(loop) })</script>".to_owned(), ""),
+        ("<script>const { port1, port2 } = new MessageChannel(); port1.onmessage = () => port2.postMessage(0); port1.onmessage()</script>".to_owned(), ""),
+    ] {
+        never_rests(&body, "patience=1000", reason);
+    }
+}
+
+#[test]
+fn a_page_that_never_rests_goes_on_in_real_time() {
+    never_rests(
+        "<script>setInterval(() => $('count').textContent++, 5)</script>",
+        "time=real patience=500",
+        "p#count",
+    );
+    never_rests("<script>fetch('/late?60000')</script>", "time=real patience=500", "late?60000");
+}
+
+const CLOCKS: &str = r#"
+<button id="start" onclick="start()">Start</button><button id="look" onclick="look()">Look</button>
+<script>
+let date, ticks, timers;
+const start = () => { [date, ticks, timers] = [Date.now(), performance.now(), 0]; setInterval(() => timers++, 100); };
+const look = () => {
+  const passed = [Date.now() - date, performance.now() - ticks, timers * 100, event.timeStamp - ticks];
+  const least = Math.min(...passed), most = Math.max(...passed);
+  say(most - least <= 150 ? 'about ' + Math.round(least / 1000) + ' s' : passed.join(' '));
+};
+</script>"#;
+
+#[test]
+fn all_clocks_of_a_page_go_together_and_cost_nothing() {
+    let mut visit = Visit::to(CLOCKS, "");
+    visit.click("start");
+    let began = Instant::now();
+    visit.does(&Event::Sleep(5000)).click("look");
+    assert!(began.elapsed() < Duration::from_millis(2500), "{:?}", began.elapsed());
+    assert_eq!(visit.said(), "about 5 s");
+    visit.happens("clock", &[Value::Number(3_600_000.0)]).click("look");
+    assert_eq!(visit.said(), "about 3605 s");
+}
+
+const CHANCE: &str = r#"
+<button id="throw" onclick="say(Math.floor(Math.random() * 1e9) + ' ' + crypto.getRandomValues(new Uint8Array(4)).join('.') + ' ' + crypto.randomUUID())">Throw</button>
+<p id="day"></p><script>$('day').textContent = new Date().toISOString()</script>"#;
+
+#[test]
+fn chance_and_the_day_are_those_of_the_seed() {
+    let mut visit = Visit::to(CHANCE, "");
+    let mut run = |seed| {
+        visit.again(seed).does(&Event::Sleep(1234)).click("throw").click("throw");
+        (visit.said(), visit.text("day").to_owned())
+    };
+    let (first, second, third) = (run(7), run(7), run(8));
+    assert_eq!(first, second);
+    assert_ne!(first.0, third.0);
+    assert!(first.1.starts_with("2024-03-01T09:00:00"), "{}", first.1);
+}

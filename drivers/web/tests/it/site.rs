@@ -78,14 +78,17 @@ fn converse(mut stream: &TcpStream, pages: &[(String, String)]) -> std::io::Resu
     }
 }
 
+/// Takes so many milliseconds of everybody's time: servers do.
+fn take(millis: u64) {
+    let (_nobody, never) = channel::<()>();
+    let _ = never.recv_timeout(Duration::from_millis(millis));
+}
+
 fn answer(target: &str, pages: &[(String, String)]) -> Vec<u8> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let (status, kind, body) = match path {
-        // It takes so many milliseconds of everybody's time: that is what is tested.
         "/late" => {
-            let (_nobody, never) = channel::<()>();
-            let time = Duration::from_millis(query.parse().unwrap_or(0));
-            let _ = never.recv_timeout(time);
+            take(query.parse().unwrap_or(0));
             ("200 OK", "text/plain", "late".to_owned())
         }
         "/file" => (
@@ -101,7 +104,10 @@ fn answer(target: &str, pages: &[(String, String)]) -> Vec<u8> {
                 return response.into_bytes();
             }
             Some((_, body)) if path.ends_with(".js") => ("200 OK", "text/javascript", body.clone()),
-            Some((_, body)) => ("200 OK", "text/html", format!("{FRAME}{body}")),
+            Some((_, body)) => {
+                take(if path == "/slow" { 250 } else { 0 });
+                ("200 OK", "text/html", format!("{FRAME}{body}"))
+            }
             None => ("404 Not Found", "text/plain", "there is no such page".to_owned()),
         },
     };

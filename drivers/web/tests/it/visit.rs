@@ -34,7 +34,11 @@ impl Visit {
     /// Opens this address.
     pub(crate) fn at(url: &str, options: &str) -> Self {
         let options = Options::parse(&format!("{url} {options}")).unwrap();
-        let mut device = Opener::new("web:page", options).open().unwrap();
+        Visit::with(Opener::new("web:page", options).open().unwrap())
+    }
+
+    /// Begins with this device.
+    pub(crate) fn with(mut device: WebDevice) -> Self {
         let seen = device.reset(1).unwrap();
         Visit { device, seen, read: 0, _site: None }
     }
