@@ -7,6 +7,7 @@
 use crate::connection::{ProtocolError, Ticket};
 use crate::device::{COLLECTOR, Trouble, WORLD, WebDevice};
 use crate::http;
+use crate::notices::origin;
 use crate::surroundings::Surroundings;
 use crate::tab::Tab;
 use base64::Engine;
@@ -93,6 +94,9 @@ impl WebDevice {
         if !is_new {
             self.finish_counts()?;
         }
+        if !is_new {
+            self.stop_the_app()?;
+        }
         let now = self.evaluate(&format!("{COLLECTOR}.leave()"))?;
         self.offset = now.as_f64().unwrap_or_default() - EPOCH;
         self.clear_storage(is_new)?;
@@ -138,6 +142,19 @@ impl WebDevice {
         self.calls.clear();
         self.settle(self.options.event_takes)?;
         self.tell("Page.resetNavigationHistory", Value::Null)?;
+        Ok(())
+    }
+
+    /// Goes to an empty page where the app would still act while it is cleaned up after, or where it keeps
+    /// things that cannot be reached from here: its clock is ours, or the page that is shown is somebody else's.
+    fn stop_the_app(&mut self) -> Result<(), Trouble> {
+        let own = self.own_origin();
+        if own.is_empty() || (self.is_virtual() && origin(&self.head.url) == own) {
+            return Ok(());
+        }
+        self.evaluate(&format!("{COLLECTOR}.leave()"))?;
+        let began = self.send("Page.navigate", json!({"url": format!("{own}{EMPTY_PAGE}")}))?;
+        self.reply(began)?;
         Ok(())
     }
 

@@ -156,6 +156,32 @@ fn nothing_is_left_in_a_browser_with_windows() {
     nothing_is_left("browser=chromium", true);
 }
 
+/// Also if the app was left for somebody else's page, which has another process and another clock.
+#[test]
+fn nothing_is_left_after_a_visit_elsewhere() {
+    let other = crate::site::Site::new(&[(
+        "/",
+        "<script>document.cookie = localStorage.x = 'x'</script><p id='x'></p>",
+    )]);
+    let origin = other.origin();
+    let away =
+        format!("{TRACES}<a id='away' href='{origin}/' style='position:fixed;top:300px'>Away</a>");
+    for options in ["", "time=real"] {
+        let pages = [("/", away.as_str()), PAGES[1]];
+        let mut visit = Visit::among(&pages, &format!("allow={origin} {options}"));
+        let mut fresh = state(&mut visit);
+        visit.click("write").does(&Event::Settings).click("away");
+        assert!(visit.seen.screen.place.starts_with(&origin), "{options}");
+        visit.again(2);
+        let mut now = state(&mut visit);
+        if !options.is_empty() {
+            fresh.remove("day");
+            now.remove("day");
+        }
+        assert_eq!(now, fresh, "{options}");
+    }
+}
+
 /// Two devices of one browser have nothing in common.
 #[test]
 fn devices_have_nothing_in_common() {
