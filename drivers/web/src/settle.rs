@@ -23,6 +23,8 @@ const QUIET: Duration = Duration::from_millis(40);
 /// How long the browser may take to answer a page.
 const LONGEST_ANSWER: Duration = Duration::from_secs(2);
 const A_MOMENT: Duration = Duration::from_micros(10);
+/// The same in real time.
+const A_WHILE: Duration = Duration::from_millis(5);
 /// A frame that takes longer than this waits for something.
 const A_FRAME: Duration = Duration::from_millis(40);
 /// After so long it is not waited for any more.
@@ -206,7 +208,11 @@ impl WebDevice {
                 self.busy("the browser does not answer the page".to_owned());
                 break;
             }
-            self.grant("advance", A_MOMENT, self.options.hang)?;
+            if self.is_virtual() {
+                self.grant("advance", A_MOMENT, self.options.hang)?;
+            } else {
+                self.wait(A_WHILE, |_| false)?;
+            }
         }
         self.evaluate(&format!("{COLLECTOR}.abandon()")).map(|_| ())
     }
@@ -232,6 +238,7 @@ impl WebDevice {
             self.wait(takes, |_| false)?;
         }
         let deadline = Instant::now() + self.options.patience;
+        let mut asked = 0;
         loop {
             self.arrive()?;
             let left = deadline.saturating_duration_since(Instant::now());
@@ -239,6 +246,11 @@ impl WebDevice {
             self.evaluate(&format!("{COLLECTOR}.quiet({quiet}, {})", left.as_millis()))?;
             let windows = self.new_windows;
             self.collect()?;
+            if self.head.has_asked && asked < MORE_SLICES {
+                asked += 1;
+                self.answered()?;
+                continue;
+            }
             let endless = &self.endless;
             let waits = self
                 .tabs

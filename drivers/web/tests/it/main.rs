@@ -10,5 +10,6 @@ mod pointing;
 mod settling;
 mod site;
 mod stays_inside;
+mod surroundings;
 mod visit;
 mod widgets;

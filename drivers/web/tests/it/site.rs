@@ -1,10 +1,11 @@
 //! A small server of pages that stand in the tests, with a few addresses that behave as real servers do on
 //! bad days. On its own because the driver's own server has only good days.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What stands on every page: `say` adds a line to a list, where the test reads it.
@@ -24,28 +25,36 @@ const ran = event => say(event.type + (event.isTrusted ? '' : ' by a script'));
 </script>
 "#;
 
+type Pages = BTreeMap<String, String>;
+
 /// Pages by their paths, served until the tests end.
 #[derive(Debug)]
 pub(crate) struct Site {
     address: SocketAddr,
+    pages: Arc<Mutex<Pages>>,
 }
 
 impl Site {
     /// Serves these: paths and what is in the body of the page there; a script if the path says so.
     pub(crate) fn new(pages: &[(&str, &str)]) -> Self {
-        let pages: Arc<Vec<(String, String)>> = Arc::new(
-            pages.iter().map(|(path, body)| ((*path).to_owned(), (*body).to_owned())).collect(),
-        );
+        let page = |(path, body): &(&str, &str)| ((*path).to_owned(), (*body).to_owned());
+        let pages: Arc<Mutex<Pages>> = Arc::new(Mutex::new(pages.iter().map(page).collect()));
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
+        let served = Arc::clone(&pages);
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let pages = Arc::clone(&pages);
+                let pages = Arc::clone(&served);
                 // A browser that goes away in the middle is nothing to tell.
                 std::thread::spawn(move || _ = converse(&stream, &pages));
             }
         });
-        Site { address }
+        Site { address, pages }
+    }
+
+    /// Another body for a page, from the next time on that it is asked for.
+    pub(crate) fn change(&self, path: &str, body: &str) {
+        self.pages.lock().unwrap().insert(path.to_owned(), body.to_owned());
     }
 
     /// Its origin, `http://127.0.0.1:PORT`.
@@ -54,7 +63,7 @@ impl Site {
     }
 }
 
-fn converse(mut stream: &TcpStream, pages: &[(String, String)]) -> std::io::Result<()> {
+fn converse(mut stream: &TcpStream, pages: &Mutex<Pages>) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream);
     loop {
@@ -84,7 +93,7 @@ fn take(millis: u64) {
     let _ = never.recv_timeout(Duration::from_millis(millis));
 }
 
-fn answer(target: &str, pages: &[(String, String)]) -> Vec<u8> {
+fn answer(target: &str, pages: &Mutex<Pages>) -> Vec<u8> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let (status, kind, body) = match path {
         "/late" => {
@@ -97,14 +106,14 @@ fn answer(target: &str, pages: &[(String, String)]) -> Vec<u8> {
             "some notes".to_owned(),
         ),
         "/500" => ("500 Broken", "text/plain", "broken".to_owned()),
-        _ => match pages.iter().find(|(known, _)| known == path) {
+        _ => match pages.lock().unwrap().get(path).cloned() {
             // A page that is elsewhere: what stands for its body is the rest of the head.
-            Some((_, head)) if head.starts_with("\r\n") => {
+            Some(head) if head.starts_with("\r\n") => {
                 let response = format!("HTTP/1.1 302 Found{head}\r\nContent-Length: 0\r\n\r\n");
                 return response.into_bytes();
             }
-            Some((_, body)) if path.ends_with(".js") => ("200 OK", "text/javascript", body.clone()),
-            Some((_, body)) => {
+            Some(body) if path.ends_with(".js") => ("200 OK", "text/javascript", body),
+            Some(body) => {
                 take(if path == "/slow" { 250 } else { 0 });
                 ("200 OK", "text/html", format!("{FRAME}{body}"))
             }

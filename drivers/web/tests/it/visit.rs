@@ -13,7 +13,7 @@ pub(crate) struct Visit {
     pub(crate) seen: Observation,
     /// How many lines of the page have been read.
     read: usize,
-    _site: Option<Site>,
+    site: Option<Site>,
 }
 
 impl Visit {
@@ -27,7 +27,7 @@ impl Visit {
         let site = Site::new(pages);
         let url = format!("{}{}", site.origin(), pages[0].0);
         let mut visit = Visit::at(&url, options);
-        visit._site = Some(site);
+        visit.site = Some(site);
         visit
     }
 
@@ -40,7 +40,13 @@ impl Visit {
     /// Begins with this device.
     pub(crate) fn with(mut device: WebDevice) -> Self {
         let seen = device.reset(1).unwrap();
-        Visit { device, seen, read: 0, _site: None }
+        Visit { device, seen, read: 0, site: None }
+    }
+
+    /// Begins again with another body.
+    pub(crate) fn changed(&mut self, body: &str) -> &mut Self {
+        self.site.as_ref().unwrap().change("/", body);
+        self.again(1)
     }
 
     /// Begins again.
