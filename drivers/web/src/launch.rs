@@ -152,6 +152,8 @@ fn flags(profile: &Path, options: &Options) -> Vec<String> {
         // Without the first of these, work is put off after an input until a frame is drawn, and on a clock that stands
         // none is.
         "--disable-features=DeferRendererTasksAfterInput,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",
+        // There is a mouse, whatever is plugged in: pages show what is for mice, and what hovering shows.
+        "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
         "--autoplay-policy=no-user-gesture-required",
         "--password-store=basic",
         "--use-mock-keychain",

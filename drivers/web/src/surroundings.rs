@@ -189,13 +189,18 @@ impl WebDevice {
     }
 
     pub(crate) fn rotate(&mut self) -> Result<(), Trouble> {
-        self.change(|surroundings| surroundings.turned = !surroundings.turned)
+        self.change(|surroundings| surroundings.turned = !surroundings.turned)?;
+        // The page hears of it when the next frame is drawn.
+        self.frame()
     }
 
     pub(crate) fn change_settings(&mut self) -> Result<(), Trouble> {
         self.change(|surroundings| {
             surroundings.settings = (surroundings.settings + 1) % ROUND_OF_SETTINGS;
-        })
+        })?;
+        // The first may have been begun before it.
+        self.frame()?;
+        self.frame()
     }
 
     /// Back: to the page before, out of a popup, or out of the app and in again.

@@ -78,15 +78,15 @@ fn without_a_network_nothing_comes() {
 #[test]
 fn a_phone_is_a_phone() {
     let body = r#"<meta name="viewport" content="width=device-width"><p id="about"></p><script>
-      $('about').textContent = [innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches,
+      $('about').textContent = [innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches, matchMedia('(pointer: fine)').matches,
         matchMedia('(hover: none)').matches, /Mobile/.test(navigator.userAgent), screen.orientation.type].join(' ');
     </script>"#;
     let mut visit = Visit::to(body, "phone");
-    assert_eq!(visit.text("about"), "412 915 2.625 true true true true portrait-primary");
+    assert_eq!(visit.text("about"), "412 915 2.625 true true false true true portrait-primary");
     visit.does(&Event::Rotate).happens("reload", &[]);
-    assert_eq!(visit.text("about"), "915 412 2.625 true true true true landscape-primary");
+    assert_eq!(visit.text("about"), "915 412 2.625 true true false true true landscape-primary");
     let visit = Visit::to(body, "locale=de-DE timezone=Europe/Vienna");
-    assert_eq!(visit.text("about"), "1024 768 1 false false false false landscape-primary");
+    assert_eq!(visit.text("about"), "1024 768 1 false false true false false landscape-primary");
 }
 
 const ABOUT: &str = r#"<p id="about"></p><script>
