@@ -163,7 +163,7 @@
       const asking = {
         [name](...args) {
           const answer = call(own, this, args);
-          if (!answer && !wait) return answer;
+          if (!wait && !(answer instanceof Promise)) return answer;
           tell(null, ASKED);
           return wait ? wait(answer, this) : resolved(answer);
         },
@@ -182,7 +182,8 @@
       if (!isOver) answered();
       isOver = true;
     };
-    for (const type of types) call(listen, source, [type, over, { once: true }]);
+    // Not an iterator: the page may have broken those.
+    for (let i = 0; i < types.length; i++) call(listen, source, [types[i], over, { once: true }]);
     return answer;
   };
   const everything = object => object ? Object.getOwnPropertyNames(object).filter(name => name !== 'constructor') : [];

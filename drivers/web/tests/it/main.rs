@@ -6,6 +6,7 @@
 mod clean;
 mod crashes;
 mod dialogs;
+mod hostile;
 mod pointing;
 mod settling;
 mod site;

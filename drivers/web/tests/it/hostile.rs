@@ -1,0 +1,57 @@
+//! A page that has broken whatever a script could lean on: we see it as it is, and it works as it would without us.
+
+use crate::visit::Visit;
+use capuchin_ui::{Event, Selector, State, Target};
+
+fn open(query: &str, options: &str) -> Visit {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/hostile.html");
+    Visit::at(&format!("{page}{query}"), options)
+}
+
+#[test]
+fn a_hostile_page_is_seen_as_it_is() {
+    let mut visit = open("", "");
+    for id in ["harmless", "styles", "same-id", "leak", "missing", "refused", "reload", "harmless"]
+    {
+        visit.click(id);
+        assert_eq!(visit.text("title"), "Hostile", "{id}");
+        assert!(visit.is("harmless", State::CLICKABLE), "{id}");
+    }
+    assert_eq!(visit.text("log"), "harmless");
+    visit.click("huge");
+    // Nobody reads more than a few lines of a label.
+    assert!(visit.text("log").len() <= 400 && visit.text("log").starts_with("a huge text"));
+    visit.click("remove");
+    assert!(visit.seen.screen.first(&Selector::id("remove")).is_none());
+    visit.click("leave").click("harmless");
+    for (id, message) in [
+        ("throw", "RangeError: thrown on purpose"),
+        ("throw-text", "a text, and no error"),
+        ("deep", "RangeError: Maximum call stack size exceeded"),
+    ] {
+        visit.again(2).tries(&Event::Click(Target::id(id)));
+        assert_eq!(visit.crash(), message);
+    }
+}
+
+#[test]
+fn a_page_that_loads_itself_for_ever_is_no_end() {
+    let mut visit = open("?tame", "patience=1000");
+    visit.tries(&Event::Click(Target::id("reloads")));
+    for _ in 0..3 {
+        visit.tries(&Event::Click(Target::id("harmless")));
+        assert_eq!(visit.seen.crash, None);
+    }
+    visit.again(2).click("harmless");
+    assert_eq!((visit.text("log"), visit.seen.unsettled.as_deref()), ("harmless", None));
+}
+
+#[test]
+fn a_page_of_thousands_is_seen_whole() {
+    let mut visit = open("?tame&big", "");
+    let buttons = visit.seen.screen.elements.iter().filter(|one| one.id.starts_with("b-")).count();
+    assert_eq!(buttons, 5000);
+    // The last of them is scrolled to.
+    visit.click("b-5000");
+    assert_eq!(visit.text("log"), "b-5000");
+}
