@@ -95,7 +95,7 @@ impl WebDevice {
             "Network.loadingFailed" => self.on_failed_request(index, params),
             "Fetch.requestPaused" => return self.on_paused(&notice.session, params),
             "Debugger.scriptParsed" => self.on_script(&notice.session, params),
-            "Debugger.paused" => return self.on_pause(&notice.session),
+            "Debugger.paused" => return self.on_pause(&notice.session, params),
             "Page.downloadWillBegin" => {
                 let file = params["suggestedFilename"].as_str().unwrap_or_default();
                 self.journal.add(Kind::Request, format!("download {file}"));
