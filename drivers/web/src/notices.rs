@@ -114,7 +114,7 @@ impl WebDevice {
                 tab.downloads.remove(params["guid"].as_str().unwrap_or_default());
             }
             "Debugger.scriptParsed" => self.on_script(&notice.session, params),
-            "Debugger.paused" => return self.on_pause(&notice.session),
+            "Debugger.paused" => return self.on_pause(&notice.session, params),
             "Page.downloadWillBegin" => {
                 let number = params["guid"].as_str().unwrap_or_default();
                 tab.downloads.insert(number.to_owned());

@@ -323,9 +323,9 @@ impl WebDevice {
             let told = self.link.tell("", "Browser.grantPermissions", params);
             told.map_err(|error| self.trouble(error))?;
         }
-        let config = json!({"name": COLLECTOR, "channel": CHANNEL});
-        let source =
-            format!("({COLLECTOR_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}collector");
+        let config =
+            json!({"name": COLLECTOR, "channel": CHANNEL, "counted": self.counts_from_here()});
+        let source = script("collector", COLLECTOR_SOURCE, &config);
         let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
         let surroundings = self.surroundings.clone();
@@ -356,8 +356,9 @@ impl WebDevice {
         let seed = (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
         let config = json!({
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
+            "counted": self.counts_from_here(),
         });
-        let source = format!("({INJECT_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}inject");
+        let source = script("inject", INJECT_SOURCE, &config);
         self.send("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))
     }
 
@@ -398,4 +399,9 @@ impl WebDevice {
         self.framed = 0;
         Ok(())
     }
+}
+
+/// A script of ours.
+fn script(name: &str, source: &str, config: &Value) -> String {
+    format!("({source})({config})\n//# sourceURL={OUR_SCRIPTS}{name}")
 }

@@ -40,18 +40,18 @@ impl WebDevice {
 
     fn settle_virtually(&mut self, takes: Duration) -> Result<(), Trouble> {
         let spent = std::mem::take(&mut self.spent);
-        self.pass(takes.saturating_sub(spent))?;
         let deadline = Instant::now() + self.options.patience;
         let (mut slices, mut animated, mut talked, mut asked) = (0, 0, false, 0);
+        let mut windows = self.new_windows;
+        self.pass_and_collect(takes.saturating_sub(spent))?;
         loop {
             if self.arrive()? {
-                self.pass(takes)?;
+                self.pass_and_collect(takes)?;
             }
-            let windows = self.new_windows;
-            self.collect()?;
             if self.new_windows > windows {
                 // The app opened a window, and that is what is shown now.
-                self.pass(takes)?;
+                windows = self.new_windows;
+                self.pass_and_collect(takes)?;
                 continue;
             }
             let head = &self.head;
@@ -62,24 +62,27 @@ impl WebDevice {
                     self.busy(format!("the page is still loading{what}"));
                     return Ok(());
                 }
-                self.pass(self.options.event_takes)?;
+                self.pass_and_collect(self.options.event_takes)?;
             } else if head.animating > 0 && animated < LONGEST_ANIMATION && !out_of_patience {
                 let more = head.animating.min(LONGEST_ANIMATION - animated).max(16);
                 animated += more;
                 self.pass(Duration::from_millis(more))?;
                 self.frame()?;
+                self.collect()?;
             } else if head.needs_frames && head.changes != self.framed && !out_of_patience {
                 self.framed = head.changes;
                 self.frame()?;
+                self.collect()?;
             } else if head.has_asked && asked < MORE_SLICES {
                 asked += 1;
                 self.answered()?;
-                self.pass(takes.min(self.options.event_takes))?;
+                self.pass_and_collect(takes.min(self.options.event_takes))?;
             } else if head.has_traffic && !talked {
                 talked = true;
                 if self.traffic()? {
                     self.pass(takes.min(self.options.event_takes))?;
                 }
+                self.collect()?;
             } else if head.changed_ago < STILL_CHANGING && !self.restless && !takes.is_zero() {
                 slices += 1;
                 if slices > MORE_SLICES || out_of_patience {
@@ -88,7 +91,7 @@ impl WebDevice {
                     self.busy(format!("the page does not stop changing, last at {place}"));
                     return Ok(());
                 }
-                self.pass(Duration::from_millis(2 * STILL_CHANGING))?;
+                self.pass_and_collect(Duration::from_millis(2 * STILL_CHANGING))?;
             } else {
                 if head.animating > 0 {
                     self.busy("an animation runs on and on".to_owned());
@@ -109,6 +112,40 @@ impl WebDevice {
                 format!(": it waits for {}", pending.join(", "))
             }
             _ => String::new(),
+        }
+    }
+
+    /// Lets virtual time pass and then looks at the page: one way to the browser and back, because the page
+    /// is told beforehand to look when the time is over.
+    fn pass_and_collect(&mut self, time: Duration) -> Result<(), Trouble> {
+        let world = self.tabs.last().and_then(|tab| tab.world.clone());
+        let (Some(world), false) = (world, time.is_zero()) else {
+            self.pass(time)?;
+            return self.collect();
+        };
+        let expression = format!("{COLLECTOR}.collectIn({}, {})", time.as_millis(), self.whole);
+        let params = json!({
+            "expression": expression, "uniqueContextId": world,
+            "returnByValue": true, "awaitPromise": true,
+        });
+        let asked = self.send("Runtime.evaluate", params)?;
+        // What is due at the end of a slice is not done any more: so it ends a moment later.
+        let answered = match self.pass(time + Duration::from_micros(1)) {
+            // A long timer may go off a little after the end.
+            Ok(()) => self.wait(A_FRAME, |device| device.link.is_answered(asked)).map(|_| ()),
+            trouble => trouble,
+        };
+        let said = self.link.take(asked);
+        if said.is_none() {
+            self.link.forget(asked);
+        }
+        // A look that nobody sees: the next one cannot tell what is different.
+        self.whole |= said.is_none() || answered.is_err();
+        answered?;
+        match said {
+            Some(Ok(said)) => self.read(said["result"]["value"].as_str().unwrap_or_default()),
+            // Another document is there now, or the page sleeps.
+            Some(Err(_)) | None => self.collect(),
         }
     }
 
@@ -279,10 +316,13 @@ impl WebDevice {
 
     /// Looks at the page.
     pub(crate) fn collect(&mut self) -> Result<(), Trouble> {
-        let whole = self.whole;
-        let said = self.evaluate(&format!("{COLLECTOR}.collect({whole})"))?;
-        let read = said.as_str().and_then(|text| screen::read(text, &self.screen));
-        let (head, screen) = match read {
+        let said = self.evaluate(&format!("{COLLECTOR}.collect({})", self.whole))?;
+        self.read(said.as_str().unwrap_or_default())
+    }
+
+    /// What the page says becomes the screen.
+    fn read(&mut self, said: &str) -> Result<(), Trouble> {
+        let (head, screen) = match screen::read(said, &self.screen) {
             Some(read) => read,
             None => {
                 // Another document than the one that we know: ask for everything.

@@ -213,4 +213,7 @@
     window.dispatchEvent(new Event('beforeprint'));
     window.dispatchEvent(new Event('afterprint'));
   });
+
+  // Our scripts are there now, and nothing of the page is: the counting of what runs begins here.
+  if (config.counted && window === window.top) debugger;
 })
