@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 const COLLECTOR_SOURCE: &str = include_str!("page/collector.js");
 const INJECT_SOURCE: &str = include_str!("page/inject.js");
+const ANIMATIONS_SOURCE: &str = include_str!("page/animations.js");
 /// What the addresses of our own scripts begin with: neither stacks nor counts show them.
 pub(crate) const OUR_SCRIPTS: &str = "capuchin:";
 /// The name of the event that carries a node from the page's world to ours.
@@ -327,7 +328,9 @@ impl WebDevice {
         let config = json!({
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
         });
-        let source = format!("({INJECT_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}inject");
+        let source = format!(
+            "({ANIMATIONS_SOURCE})({config});\n({INJECT_SOURCE})({config})\n//# sourceURL={OUR_SCRIPTS}inject"
+        );
         let added =
             self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))?;
         let name = added["identifier"].as_str().map(str::to_owned);

@@ -59,7 +59,6 @@ impl WebDevice {
                 let more = head.animating.min(LONGEST_ANIMATION - animated).max(16);
                 animated += more;
                 self.pass(Duration::from_millis(more))?;
-                self.frame()?;
             } else if head.needs_frames && head.changes != self.framed && !out_of_patience {
                 self.framed = head.changes;
                 self.frame()?;
