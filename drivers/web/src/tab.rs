@@ -30,6 +30,8 @@ pub(crate) struct Tab {
     pub(crate) pending: BTreeMap<String, String>,
     /// The script that brings the seed, by its name in the browser.
     pub(crate) inject: Option<String>,
+    /// What the server said of the document that it shows: 200, 404; 0 if no server was asked.
+    pub(crate) status: u64,
     /// How many documents it has shown.
     pub(crate) documents: u64,
     /// The addresses of its document's scripts by their numbers, as far as the debugger told.
