@@ -93,7 +93,9 @@ fn start(program: &Path, options: &Options) -> Result<(Arc<Connection>, Process)
         .prefix("capuchin-profile-")
         .tempdir()
         .map_err(|error| {
-            format!("cannot make a profile directory: {error}; TMPDIR says where there is room for one")
+            format!(
+                "cannot make a profile directory: {error}; TMPDIR says where there is room for one"
+            )
         })?
         .keep();
     let started = spawn(program, &profile, options).map_err(cannot);
@@ -189,10 +191,14 @@ pub(crate) fn advice(options: &Options) -> String {
         Program::File(path) => {
             format!("is {} a Chromium or Chrome? If not, {HOW_TO_GET_ONE}", path.display())
         }
-        Program::OnPath => "is there room and memory for a browser? Try it by hand, or name another \
+        Program::OnPath => {
+            "is there room and memory for a browser? Try it by hand, or name another \
                             with browser=/path/to/chrome"
-            .to_owned(),
-        Program::At(_) => "is it a Chromium or Chrome that runs with --remote-debugging-port?".to_owned(),
+                .to_owned()
+        }
+        Program::At(_) => {
+            "is it a Chromium or Chrome that runs with --remote-debugging-port?".to_owned()
+        }
     }
 }
 

@@ -81,7 +81,9 @@ impl Opener {
             ));
         }
         if path.is_dir() && !path.join("index.html").is_file() {
-            return Err(format!("there is no index.html in {file}; name the page: web:{file}/PAGE"));
+            return Err(format!(
+                "there is no index.html in {file}; name the page: web:{file}/PAGE"
+            ));
         }
         let (root, page) = if path.is_dir() {
             (path, String::new())

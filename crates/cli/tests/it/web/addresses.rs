@@ -30,7 +30,8 @@ fn an_address_that_does_not_open_says_what_is_wrong_with_it() {
         wanted.extend(words);
         home.done(home.run(TRACE, device, &[])).expect(3, &wanted);
     }
-    home.done(home.check(TRACE, &nobody, &[])).expect(3, &["cannot be started", "is the app running"]);
+    home.done(home.check(TRACE, &nobody, &[]))
+        .expect(3, &["cannot be started", "is the app running"]);
 }
 
 #[test]

@@ -92,9 +92,10 @@ fn response(answer: Answer, path: &str) -> Vec<u8> {
         },
     };
     let length = body.len();
-    let mut response =
-        format!("HTTP/1.1 {status}\r\n{headers}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n")
-            .into_bytes();
+    let mut response = format!(
+        "HTTP/1.1 {status}\r\n{headers}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    )
+    .into_bytes();
     response.extend_from_slice(&body);
     response
 }

@@ -145,7 +145,8 @@ pub(crate) fn signal(process: u32, name: &str) {
 pub(crate) fn browsers_in(directory: &Path) -> Vec<u32> {
     let profile = format!("--user-data-dir={}", directory.display());
     let is_browser = |words: &[String]| {
-        words.first().is_some_and(|name| name != "sh")
+        // What starts it may be a script.
+        words.first().is_some_and(|name| !name.ends_with("sh"))
             && words.iter().any(|word| word.starts_with(&profile))
             && !words.iter().any(|word| word.starts_with("--type="))
     };

@@ -30,7 +30,10 @@ fn a_browser_that_is_killed_once_is_replaced_and_changes_nothing() {
     let home = Home::new();
     let app = killing(&home, |number| number == 5);
     let ran = home.done(home.check(spec, &app.page("music.html"), &more));
-    ran.expect(0, &["on 8 traces", "warning: ", "is lost: the browser", "going on with another one"]);
+    ran.expect(
+        0,
+        &["on 8 traces", "warning: ", "is lost: the browser", "going on with another one"],
+    );
     // The name of the device has the port of its server in it.
     let results = |ran: &Ran| ran.stdout.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(results(&ran), results(&wanted));
@@ -124,7 +127,8 @@ fn a_run_directory_that_fills_up_changes_no_verdict() {
         if number == 2 {
             // The browser runs; from now on the command itself can write next to nothing.
             let id = process.lock().unwrap().recv().unwrap().to_string();
-            let limited = Command::new("prlimit").args(["--pid", &id, "--fsize=1500:1500"]).status();
+            let limited =
+                Command::new("prlimit").args(["--pid", &id, "--fsize=1500:1500"]).status();
             assert!(limited.unwrap().success());
         }
         Answer::File

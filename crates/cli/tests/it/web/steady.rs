@@ -1,6 +1,6 @@
 //! The same again: a failing trace fails every time, with any number of jobs, and in windows of another size.
 
-use super::app::App;
+use super::app::{Answer, App};
 use super::home::Home;
 use std::collections::BTreeSet;
 
@@ -19,9 +19,18 @@ fn a_failing_trace_fails_in_the_same_way_a_hundred_times() {
     let ran = home.done(home.run(&spec, &device, &["--screen", "--seed", "4"]));
     assert_eq!(ran.code, 1, "{ran:#?}");
     // Each with its verdict, its events and the screen at its end, down to the milliseconds that the page counted.
-    let runs: Vec<&str> = ran.stdout.split("\nrun ").skip(1).map(|run| run.split_once(".\n").unwrap().1.trim()).collect();
+    let runs: Vec<&str> = ran
+        .stdout
+        .split("\nrun ")
+        .skip(1)
+        .map(|run| run.split_once(".\n").unwrap().1.trim())
+        .collect();
     assert_eq!(runs.len(), 100);
-    assert!(runs[0].contains("Error: the machine is too hot") && runs[0].contains("Took "), "{}", runs[0]);
+    assert!(
+        runs[0].contains("Error: the machine is too hot") && runs[0].contains("Took "),
+        "{}",
+        runs[0]
+    );
     let different: BTreeSet<&str> = runs.into_iter().collect();
     assert_eq!(different.len(), 1, "{different:#?}");
 }
@@ -35,7 +44,10 @@ fn every_screen_on_the_way_is_the_same_too() {
     let mut spec = String::new();
     for round in 1..=4 {
         for length in 1..=events.len() {
-            spec.push_str(&format!("check \"{round} {length}.\" = {}\n", events[..length].join(" :>> ")));
+            spec.push_str(&format!(
+                "check \"{round} {length}.\" = {}\n",
+                events[..length].join(" :>> ")
+            ));
         }
     }
     let device = app.page("driver/busy.html?exact");
@@ -68,33 +80,50 @@ fn any_number_of_jobs_gives_the_same_bytes() {
         runs.push((ran.stdout, crate::same::content(&home.out())));
     }
     assert_eq!(runs[0].0, runs[1].0);
-    let names = |run: &[(String, Vec<u8>)]| run.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let names =
+        |run: &[(String, Vec<u8>)]| run.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&runs[0].1), names(&runs[1].1));
     for (one, other) in runs[0].1.iter().zip(&runs[1].1) {
         assert!(one == other, "{} differs", one.0);
     }
 }
 
+/// Side by side in a wide window, and far below one another in a narrow one.
+const RESPONSIVE: &str = r##"<!doctype html><meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+    main { display: flex; gap: 20px } section { width: 300px }
+    @media (max-width: 700px) { main { display: block } section { width: auto; min-height: 1200px } }
+</style>
+<main><section><input id="name" aria-label="Name"><button id="add">Add</button></section>
+<section><ul id="list"></ul></section><section><button id="clear">Clear</button></section></main>
+<script>
+    add.onclick = () => list.append(Object.assign(document.createElement("li"), { textContent: document.getElementById("name").value }));
+    clear.onclick = () => { if (list.children.length > 1) throw new Error("too much to clear"); list.replaceChildren(); };
+</script>"##;
+
 #[test]
 fn a_failure_found_in_a_wide_window_is_one_in_a_narrow_one() {
-    let home = Home::new();
-    let app = App::plain();
-    let spec = "check signin = Click(#enter) :>> Type(#username, \"test\") :>> Rotate :>> Type(#password, \"1234\")";
-    let device = app.page("music.html");
-    let more = ["--cases", "1", "--viewport", "1024x768"];
-    home.done(home.check(spec, &device, &more)).expect(1, &["[1] "]);
-    let saved = home.out().join("failures/1-signin.capu");
-    let text = std::fs::read_to_string(&saved).unwrap();
-    let summary = text.lines().next().unwrap().trim_start_matches("// ").to_owned();
-    let again = |more: &[&str]| home.done(home.run(&text, &device, more));
-    again(&["--viewport", "1024x768"]).expect(1, &[&summary]);
-    again(&["--viewport", "412x915"]).expect(1, &[&summary]);
-    again(&["--with", "phone"]).expect(1, &[&summary]);
-    // And what succeeds there succeeds here.
-    let spec = "check signin = Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>>\n\
-                Click(#signin) :>> assert isDisplayed(\"Welcome\")";
-    for more in [["--viewport", "1024x768"], ["--viewport", "412x915"], ["--with", "phone"]] {
-        home.done(home.run(spec, &device, &more)).expect(0, &["Succeeded"]);
+    let responsive = App::start(|_| Answer::Text("Content-Type: text/html", RESPONSIVE.to_owned()));
+    let music = App::plain();
+    let adds = "check a = times 8 { Type(#name, \"x\") <+> Click(#add) <+> Click(#clear) }";
+    let signs = "check a = Click(#enter) *>> Type(#username, \"test\")";
+    for (spec, device) in [(adds, responsive.page("")), (signs, music.page("music.html"))] {
+        let home = Home::new();
+        let more = ["--cases", "12", "--viewport", "1024x768", "--fail-fast"];
+        home.done(home.check(spec, &device, &more)).expect(1, &["[1] "]);
+        let saved = home.out().join("failures/1-a.capu");
+        let text = std::fs::read_to_string(&saved).unwrap();
+        // The verdict, and what led to it.
+        let verdict = |more: &[&str]| {
+            let ran = home.done(home.run(&text, &device, more));
+            assert_eq!(ran.code, 1, "{ran:#?}");
+            ran.stdout.lines().skip(1).take(2).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let wide = verdict(&["--viewport", "1024x768"]);
+        let summary = text.lines().next().unwrap().trim_start_matches("// ");
+        assert!(wide[0].starts_with(summary), "{wide:?} is not {text}");
+        assert_eq!(verdict(&["--viewport", "412x915"]), wide);
+        assert_eq!(verdict(&["--with", "phone"]), wide);
     }
 }
 
