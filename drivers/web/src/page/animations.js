@@ -8,14 +8,15 @@
 (config => {
   'use strict';
   const { document, performance, Animation, AnimationEvent, TransitionEvent, AnimationPlaybackEvent, CSSAnimation,
-    CSSTransition, Document, Element, Event, EventTarget, MutationObserver, Object, Reflect, isFinite } = window;
+    CSSTransition, Document, Element, Event, EventTarget, MutationObserver, Object, Reflect, ShadowRoot, isFinite } = window;
   if (!config.virtual || !Animation || !Document.prototype.getAnimations) return;
   const call = Reflect.apply;
   const own = Object.getOwnPropertyDescriptor;
   const { addEventListener: listen, removeEventListener: unlisten, dispatchEvent: dispatch } = EventTarget.prototype;
   const stop = Event.prototype.stopImmediatePropagation;
   const { getAnimations } = Document.prototype;
-  const later = window.setTimeout, never = window.clearTimeout;
+  const { getAnimations: ofShadow } = ShadowRoot.prototype;
+  const later = window.setTimeout, never = window.clearTimeout, soon = window.queueMicrotask;
   const ticks = performance.now.bind(performance);
   const { ceil, round, abs } = Math;
   const { finish } = Animation.prototype;
@@ -69,7 +70,7 @@
     const timer = later(() => {
       // A timer that was cleared while it was on its way.
       if (!record.gone) act();
-    }, ceil(millis));
+    }, ceil(millis - 0.01));
     record.timers[record.timers.length] = timer;
   };
   /// Gives an animation back to the browser, as it would be now.
@@ -86,10 +87,13 @@
     const { animation } = record;
     release(record, record.rate > 0 ? record.end : 0);
     try { call(finish, animation, []); } catch {}
-    tell(record, 'end', record.active);
-    balance(animation, 'finish', '', '', 1);
-    const init = { currentTime: animation.currentTime, timelineTime: document.timeline.currentTime };
-    call(dispatch, animation, [new AnimationPlaybackEvent('finish', init)]);
+    // Who waits for the promise hears first.
+    soon(() => {
+      tell(record, 'end', record.active);
+      balance(animation, 'finish', '', '', 1);
+      const init = { currentTime: animation.currentTime, timelineTime: document.timeline.currentTime };
+      call(dispatch, animation, [new AnimationPlaybackEvent('finish', init)]);
+    });
   };
   const take = animation => {
     const { effect } = animation;
@@ -107,8 +111,6 @@
       target: effect.target, pseudo: effect.pseudoElement || '', active: timing.activeDuration,
       name: isTransition ? animation.transitionProperty : animation.animationName,
     };
-    const root = record.target && record.target.getRootNode();
-    if (root) guard(root);
     call(rate.set, animation, [speed * SLOW]);
     call(time.set, animation, [begins]);
     taken[taken.length] = record;
@@ -133,12 +135,15 @@
   };
   const scan = () => {
     isDue = false;
-    const all = call(getAnimations, document, []);
-    for (let i = 0; i < all.length; i++) {
-      const animation = all[i];
-      const is = call(state.get, animation, []);
-      const record = recordOf(animation);
-      if (is === 'running' && !record && animation.timeline === document.timeline) take(animation);
+    for (let n = 0; n < roots.length; n++) {
+      const root = roots[n];
+      if (root !== document && !root.isConnected) continue;
+      const all = call(root === document ? getAnimations : ofShadow, root, []);
+      for (let i = 0; i < all.length; i++) {
+        const animation = all[i];
+        const isRunning = call(state.get, animation, []) === 'running';
+        if (isRunning && !recordOf(animation) && animation.timeline === document.timeline) take(animation);
+      }
     }
     const before = taken;
     for (let i = 0; i < before.length; i++) {
@@ -173,19 +178,31 @@
     held[held.length] = { target, type, name, pseudo, elapsed: event.elapsedTime };
     due();
   };
-  /// Takes the browser's events out, in the document or in a shadow tree.
+  const observer = new MutationObserver(due);
+  const observe = MutationObserver.prototype.observe;
+  /// Takes the browser's events out, in the document or in a shadow tree: those do not hear of one another.
   const guard = root => {
-    for (let i = 0; i < roots.length; i++) if (roots[i] === root) return;
     roots[roots.length] = root;
+    call(observe, observer, [root, { subtree: true, childList: true, attributes: true }]);
     const types = ['animationstart', 'animationiteration', 'animationend', 'animationcancel', 'transitionrun',
       'transitionstart', 'transitionend', 'transitioncancel'];
     const place = root === document ? window : root;
     for (let i = 0; i < types.length; i++) call(listen, place, [types[i], hear, true]);
   };
   guard(document);
+  const { attachShadow } = Element.prototype;
+  Object.defineProperty(Element.prototype, 'attachShadow', {
+    ...own(Element.prototype, 'attachShadow'),
+    value: { attachShadow(init) {
+      const root = call(attachShadow, this, [init]);
+      // A page may make any number of them; all are too many to look into after every change.
+      if (roots.length < 300) guard(root);
+      due();
+      return root;
+    } }.attachShadow,
+  });
 
   // What may begin one.
-  new MutationObserver(due).observe(document, { subtree: true, childList: true, attributes: true });
   const causes = ['pointerover', 'pointerout', 'pointerdown', 'pointerup', 'keydown', 'keyup', 'focusin', 'focusout', 'input',
     'change', 'scroll', 'load', 'DOMContentLoaded', 'resize', 'hashchange', 'visibilitychange', 'fullscreenchange'];
   for (let i = 0; i < causes.length; i++) call(listen, window, [causes[i], due, { capture: true, passive: true }]);
