@@ -72,7 +72,7 @@ impl App {
 fn asked(stream: &TcpStream) -> Option<String> {
     let mut lines = BufReader::new(stream).lines();
     let request = lines.next()?.ok()?;
-    while lines.next()?.ok()? != "" {}
+    while !lines.next()?.ok()?.is_empty() {}
     let path = request.split(' ').nth(1)?;
     Some(path.split('?').next()?.trim_start_matches('/').to_owned())
 }

@@ -102,9 +102,8 @@ impl Running {
             stream.read_line(&mut line).unwrap();
             match line.trim_end().split_once(':') {
                 Some(("Content-Length", value)) => length = value.trim().parse().unwrap(),
-                Some(_) => {}
                 None if line.trim().is_empty() => break,
-                None => {}
+                _ => {}
             }
         }
         // It keeps the connection open.
