@@ -8,7 +8,7 @@
 (config => {
   'use strict';
   const { document, performance, Animation, AnimationEvent, TransitionEvent, AnimationPlaybackEvent, CSSAnimation,
-    CSSTransition, Document, Element, Event, EventTarget, MutationObserver, Object, Reflect, ShadowRoot, isFinite } = window;
+    CSSTransition, Document, Element, Event, EventTarget, MutationObserver, Object, Reflect, ShadowRoot, WeakMap, isFinite } = window;
   if (!config.virtual || !Animation || !Document.prototype.getAnimations) return;
   const call = Reflect.apply;
   const own = Object.getOwnPropertyDescriptor;
@@ -24,12 +24,13 @@
   const state = own(Animation.prototype, 'playState');
   // Slow enough to stand still, and known to the collector.
   const SLOW = 1e-9;
-  // The browser begins an animation with a frame, which may have come before we did.
-  const A_FRAME = 34;
 
   // Those that we have taken; what was told that the browser will still tell, or the other way round; what the browser
   // told first; and who wants to know of a finish.
   let taken = [], told = [], held = [], finishers = [], roots = [];
+  // How far those were that we have given back, or that the page has moved.
+  const known = new WeakMap();
+  const { get: seen, set: note } = WeakMap.prototype;
   const without = (list, item) => {
     const rest = [];
     for (let i = 0; i < list.length; i++) if (list[i] !== item) rest[rest.length] = list[i];
@@ -79,6 +80,7 @@
     taken = without(taken, record);
     for (let i = 0; i < record.timers.length; i++) never(record.timers[i]);
     const { animation } = record;
+    call(note, known, [animation, at]);
     if (call(state.get, animation, []) === 'idle') return;
     call(rate.set, animation, [record.rate]);
     call(time.set, animation, [at]);
@@ -101,9 +103,10 @@
     const speed = call(rate.get, animation, []);
     if (!timing || !isFinite(timing.endTime) || !speed || abs(speed) < 1e-6) return;
     const length = timing.endTime;
-    let begins = call(time.get, animation, []) || 0;
-    if (speed > 0 && begins < A_FRAME) begins = 0;
-    if (speed < 0 && begins > length - A_FRAME) begins = length;
+    // Not the browser's word for it: an animation may have begun with a frame, and frames are on the machine's time.
+    let begins = call(seen, known, [animation]);
+    if (speed > 0 && !(begins < length)) begins = 0;
+    if (speed < 0 && !(begins > 0)) begins = length;
     const isTransition = CSSTransition && animation instanceof CSSTransition;
     const prefix = isTransition ? 'transition' : CSSAnimation && animation instanceof CSSAnimation ? 'animation' : '';
     const record = {
@@ -237,6 +240,7 @@
         give(this);
         due();
         call(native.set, this, [value]);
+        if (name === 'currentTime') call(note, known, [this, +value || 0]);
       },
     });
   }
