@@ -20,6 +20,7 @@
   const ticks = performance.now.bind(performance);
   const { ceil, round, abs } = Math;
   const { finish } = Animation.prototype;
+  const { animate } = Element.prototype;
   const rate = own(Animation.prototype, 'playbackRate'), time = own(Animation.prototype, 'currentTime');
   const state = own(Animation.prototype, 'playState');
   // Slow enough to stand still, and known to the collector.
@@ -40,7 +41,8 @@
     for (let i = 0; i < taken.length; i++) if (taken[i].animation === animation) return taken[i];
   };
   const now = record => {
-    const at = record.at + (ticks() - record.since) * record.rate;
+    // The page's clock moves by whole milliseconds; a browser blurs what it says of it.
+    const at = record.at + round(ticks() - record.since) * record.rate;
     return at < 0 ? 0 : at > record.end ? record.end : at;
   };
   /// How often something was told by us and not yet by the browser.
@@ -97,7 +99,8 @@
       call(dispatch, animation, [new AnimationPlaybackEvent('finish', init)]);
     });
   };
-  const take = animation => {
+  /// Takes an animation; `as` says for which one it stands, if it stands for another.
+  const take = (animation, as) => {
     const { effect } = animation;
     const timing = effect && effect.getComputedTiming();
     const speed = call(rate.get, animation, []);
@@ -107,12 +110,13 @@
     let begins = call(seen, known, [animation]);
     if (speed > 0 && !(begins < length)) begins = 0;
     if (speed < 0 && !(begins > 0)) begins = length;
-    const isTransition = CSSTransition && animation instanceof CSSTransition;
-    const prefix = isTransition ? 'transition' : CSSAnimation && animation instanceof CSSAnimation ? 'animation' : '';
+    const isTransition = as ? as.prefix === 'transition' : CSSTransition && animation instanceof CSSTransition;
+    const isAnimation = as ? !isTransition : CSSAnimation && animation instanceof CSSAnimation;
+    const prefix = isTransition ? 'transition' : isAnimation ? 'animation' : '';
     const record = {
       animation, prefix, rate: speed, at: begins, since: ticks(), end: length, timers: [], gone: false,
-      target: effect.target, pseudo: effect.pseudoElement || '', active: timing.activeDuration,
-      name: isTransition ? animation.transitionProperty : animation.animationName,
+      target: effect.target, pseudo: as ? as.pseudo : effect.pseudoElement || '', active: timing.activeDuration,
+      name: as ? as.name : isTransition ? animation.transitionProperty : animation.animationName,
     };
     call(rate.set, animation, [speed * SLOW]);
     call(time.set, animation, [begins]);
@@ -159,10 +163,20 @@
     }
     const first = held;
     held = [];
+    // One that the browser has begun and ended before we came: a frame on the machine's time was a long one for it. It
+    // takes its time all the same, in the place of which something that does nothing takes as long.
+    for (let i = 0; i < first.length; i++) {
+      const { target, type, name, pseudo, elapsed } = first[i];
+      const isEnd = type === 'transitionend' || type === 'animationend';
+      if (!isEnd || elapsed < 0.001 || !target.isConnected || balance(target, type, name, pseudo, 0) >= 0) continue;
+      const prefix = type[0] === 't' ? 'transition' : 'animation';
+      take(call(animate, target, [null, elapsed * 1000]), { prefix, name, pseudo });
+      first[i].isTaken = true;
+    }
     for (let i = 0; i < first.length; i++) {
       const { target, type, name, pseudo, elapsed } = first[i];
       // Unless it was told meanwhile.
-      if (balance(target, type, name, pseudo, 0) < 0) send(target, type, name, pseudo, elapsed);
+      if (!first[i].isTaken && balance(target, type, name, pseudo, 0) < 0) send(target, type, name, pseudo, elapsed);
     }
   };
   const hear = event => {
@@ -215,7 +229,12 @@
     const wrapped = { [name](...args) {
       before(this);
       due();
-      return call(native, this, args);
+      const made = call(native, this, args);
+      // At once: the next frame may come before we look.
+      const animation = name === 'animate' ? made : this;
+      const isRunning = call(state.get, animation, []) === 'running';
+      if (isRunning && !recordOf(animation) && animation.timeline === document.timeline) take(animation);
+      return made;
     } }[name];
     Object.defineProperty(object, name, { value: wrapped, writable: true, configurable: true });
   };
@@ -282,6 +301,6 @@
 
   // Before the collector looks: everything that moves is where it should be by now.
   call(listen, document, [config.channel + '-look', () => {
-    for (let i = 0; i < taken.length; i++) call(time.set, taken[i].animation, [round(now(taken[i]) * 1000) / 1000]);
+    for (let i = 0; i < taken.length; i++) call(time.set, taken[i].animation, [now(taken[i])]);
   }]);
 })
