@@ -5,6 +5,7 @@ use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
 use crate::source;
+use capuchin::ui::DeviceError;
 use capuchin::{Config, Covered, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
 use capuchin_mission::{Fleet, RunDirectory};
 use capuchin_report::{HtmlReport, Terminal, istanbul, junit, lcov};
@@ -24,7 +25,11 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let source = device::Source::new(&device, &spec, Some(out.join("downloads")))?;
     let devices = (0..args.jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
     let reopen = || source.open().map_err(|problem| problem.as_device(&device));
-    let mut fleet = Fleet::new(devices, &reopen);
+    // Not among the results: those are the same as if nothing had happened.
+    let on_loss = |lost: &DeviceError| {
+        let _ = writeln!(anstream::stderr(), "warning: {lost}; going on with another one");
+    };
+    let mut fleet = Fleet::new(devices, &reopen).on_loss(&on_loss);
     let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line)).collect();
     let directory = RunDirectory::create(&out, &device, declarations).map_err(|error| {
         Problem::request(error.to_string()).help("choose another with --out DIR")

@@ -66,7 +66,9 @@ impl Problem {
 
     /// The same as what went wrong with a device.
     pub(crate) fn as_device(&self, device: &str) -> DeviceError {
-        DeviceError::Start { device: device.into(), reason: self.message.clone() }
+        let whose = format!("{device} cannot be started: ");
+        let reason = self.message.strip_prefix(&whose).unwrap_or(&self.message).to_owned();
+        DeviceError::Start { device: device.into(), reason }
     }
 
     /// Says what to do.

@@ -19,12 +19,24 @@ pub struct Fleet<'a> {
     devices: Vec<Box<dyn Device>>,
     /// What ran of the app's code on devices that were lost.
     lost: Mutex<Option<CodeCoverage>>,
+    on_loss: &'a OnLoss<'a>,
 }
+
+/// Hears of a device that was lost and in whose place another goes on.
+pub type OnLoss<'a> = dyn Fn(&DeviceError) + Sync + 'a;
 
 impl<'a> Fleet<'a> {
     /// These devices; `open` opens one in place of one that is lost.
     pub fn new(devices: Vec<Box<dyn Device>>, open: &'a Open<'a>) -> Self {
-        Fleet { open, devices, lost: Mutex::default() }
+        Fleet { open, devices, lost: Mutex::default(), on_loss: &|_| {} }
+    }
+
+    /// `tell` is told of every device that is lost and replaced. It is no part of the run's events:
+    /// what they say does not depend on it.
+    #[must_use]
+    pub fn on_loss(mut self, tell: &'a OnLoss<'a>) -> Self {
+        self.on_loss = tell;
+        self
     }
 
     /// What ran of the app's code on all devices together, those that were lost included; `None` if they
@@ -62,7 +74,7 @@ impl<'a> Fleet<'a> {
             let (sender, results) = channel();
             for device in &mut self.devices {
                 let (sender, board) = (sender.clone(), &board);
-                let spare = Spare { open: self.open, lost: &self.lost };
+                let spare = Spare { open: self.open, lost: &self.lost, on_loss: self.on_loss };
                 scope.spawn(move || work(plan, board, device, spare, &sender));
             }
             drop(sender);
@@ -172,6 +184,7 @@ fn work(
 struct Spare<'a> {
     open: &'a Open<'a>,
     lost: &'a Mutex<Option<CodeCoverage>>,
+    on_loss: &'a OnLoss<'a>,
 }
 
 /// Adds what a device says of the code that ran on it. One that cannot say so has no say.
@@ -194,15 +207,35 @@ fn persistent<T>(
     match guarded(device.as_mut(), &run) {
         Err(lost @ DeviceError::Lost { .. }) => match (spare.open)() {
             Ok(new) => {
+                (spare.on_loss)(&lost);
                 let mut old = std::mem::replace(device, new);
                 let mut kept = spare.lost.lock().unwrap_or_else(PoisonError::into_inner);
                 add_coverage(&mut kept, old.as_mut());
                 drop((kept, old));
                 guarded(device.as_mut(), &run)
             }
-            Err(_) => Err(lost),
+            Err(error) => Err(beyond_recall(lost, &error)),
         },
         result => result,
+    }
+}
+
+/// A device that is lost, and why there is no other.
+fn beyond_recall(lost: DeviceError, error: &DeviceError) -> DeviceError {
+    let (why, error) = (error, error.to_string());
+    match lost {
+        // The same twice says no more than once.
+        DeviceError::Lost { device, reason }
+            if !error.contains(reason.split(": ").next().unwrap_or(&reason)) =>
+        {
+            let again = match why {
+                DeviceError::Start { reason, .. } | DeviceError::Lost { reason, .. } => reason,
+                _ => &error,
+            };
+            let reason = format!("{reason}; and no other could be started: {again}");
+            DeviceError::Lost { device, reason }
+        }
+        lost => lost,
     }
 }
 

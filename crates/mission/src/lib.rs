@@ -9,5 +9,5 @@ mod fleet;
 mod log;
 
 pub use directory::{DirectoryError, RunDirectory};
-pub use fleet::{Fleet, Open};
+pub use fleet::{Fleet, OnLoss, Open};
 pub use log::{Cut, Log, LogError, read_log};

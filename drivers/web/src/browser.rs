@@ -36,7 +36,7 @@ impl Browser {
                         reason = format!("{reason}; it said: {said}");
                     }
                 }
-                return Err(reason);
+                return Err(format!("{reason}; {}", launch::advice(options)));
             }
         };
         // New tabs wait until we have told them what they are.

@@ -155,7 +155,7 @@ impl WebDevice {
             files: None,
         };
         // What the app answers is only known when it is there.
-        device.reset(0)?;
+        device.start_first()?;
         device.ask_for_predicates()?;
         Ok(device)
     }

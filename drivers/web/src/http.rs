@@ -2,7 +2,7 @@
 //!
 //! Our own, because a client crate with TLS, redirects and pools would be most of our dependencies.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
@@ -31,14 +31,53 @@ pub(crate) fn request(method: &str, url: &str) -> io::Result<Response> {
     let path = if path.is_empty() { "/" } else { path };
     write!(
         stream,
-        "{method} {path} HTTP/1.0\r\nHost: {host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     )?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer)?;
-    let end = answer.windows(4).position(|window| window == b"\r\n\r\n");
-    let Some(end) = end else { return Err(io::Error::other("the answer is not HTTP")) };
-    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-    let Some(status) = status else { return Err(io::Error::other("the answer is not HTTP")) };
-    Ok(Response { status, body: answer.split_off(end + 4) })
+    read_response(&mut BufReader::new(stream))
+}
+
+fn read_response(stream: &mut impl BufRead) -> io::Result<Response> {
+    let not_http = || io::Error::other("the answer is not HTTP");
+    let mut line = String::new();
+    stream.read_line(&mut line)?;
+    let status = line.starts_with("HTTP/").then(|| line.split(' ').nth(1)?.parse().ok()).flatten();
+    let status = status.ok_or_else(not_http)?;
+    let mut length = None;
+    loop {
+        line.clear();
+        if stream.read_line(&mut line)? == 0 {
+            return Err(not_http());
+        }
+        match line.trim_end().split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.trim().parse().ok();
+            }
+            None if line.trim().is_empty() => break,
+            _ => {}
+        }
+    }
+    let mut body = Vec::new();
+    // A browser keeps the connection open, whatever it is asked; others just close it at the end.
+    stream.take(length.unwrap_or(u64::MAX)).read_to_end(&mut body)?;
+    Ok(Response { status, body })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_ends_where_it_says() {
+        let answer = |text: &str| {
+            let response = read_response(&mut text.as_bytes()).ok()?;
+            Some((response.status, String::from_utf8(response.body).unwrap()))
+        };
+        let found = |status, body: &str| Some((status, body.to_owned()));
+        assert_eq!(answer("HTTP/1.1 200 OK\r\nContent-length: 2\r\n\r\nabcd"), found(200, "ab"));
+        assert_eq!(answer("HTTP/1.0 404 Not Found\r\n\r\nto the end"), found(404, "to the end"));
+        assert_eq!(answer("HTTP/1.1 204 No Content\r\nA: b\r\n\r\n"), found(204, ""));
+        for wrong in ["", "nonsense", "HTTP/1.1 200 OK\r\nA: b\r\n", "SSH-2.0 200 x\r\n\r\n"] {
+            assert_eq!(answer(wrong), None, "{wrong:?}");
+        }
+    }
 }

@@ -26,6 +26,9 @@ const NAMES: [&str; 6] = [
     "microsoft-edge",
 ];
 
+const HOW_TO_GET_ONE: &str = "install it (Debian: apt-get install chromium-headless-shell or chromium), or say where it is \
+                              with browser=/path/to/chrome, or browser=http://host:9222 for one that runs already";
+
 /// Runs the browser and removes its profile when it has gone, whoever ended it: it outlives us by
 /// that much, and so nothing stays behind even if we are killed.
 const AND_CLEAN_UP: &str = r#""$0" "$@"; status=$?
@@ -64,11 +67,9 @@ pub(crate) fn launch(options: &Options) -> Result<(Arc<Connection>, Option<Proce
         Program::At(address) => attach(address).map(|connection| (connection, None)),
         Program::File(path) => start(path, options).map(|(link, process)| (link, Some(process))),
         Program::OnPath => {
-            let path = find(options.visible).ok_or(
-                "there is no Chromium or Chrome on the PATH; install it (Debian: apt-get install \
-                 chromium-headless-shell or chromium), or say where it is with browser=/path/to/chrome, or browser=http://host:9222 \
-                 for one that runs already",
-            )?;
+            let path = find(options.visible).ok_or_else(|| {
+                format!("there is no Chromium or Chrome on the PATH; {HOW_TO_GET_ONE}")
+            })?;
             start(&path, options).map(|(link, process)| (link, Some(process)))
         }
     }
@@ -86,12 +87,16 @@ fn find(visible: bool) -> Option<PathBuf> {
 fn start(program: &Path, options: &Options) -> Result<(Arc<Connection>, Process), String> {
     let cannot = |error: io::Error| format!("{}: {error}", program.display());
     if program.components().count() > 1 && !program.is_file() {
-        return Err(format!("there is no browser at {}", program.display()));
+        return Err(format!("there is no browser at {}; {HOW_TO_GET_ONE}", program.display()));
     }
     let profile = tempfile::Builder::new()
         .prefix("capuchin-profile-")
         .tempdir()
-        .map_err(|error| format!("cannot make a profile directory: {error}"))?
+        .map_err(|error| {
+            format!(
+                "cannot make a profile directory: {error}; TMPDIR says where there is room for one"
+            )
+        })?
         .keep();
     let started = spawn(program, &profile, options).map_err(cannot);
     let (child, reader, writer) = match started {
@@ -180,6 +185,23 @@ fn flags(profile: &Path, options: &Options) -> Vec<String> {
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
+}
+
+/// What to do about a program that started and did not answer.
+pub(crate) fn advice(options: &Options) -> String {
+    match &options.program {
+        Program::File(path) => {
+            format!("is {} a Chromium or Chrome? If not, {HOW_TO_GET_ONE}", path.display())
+        }
+        Program::OnPath => {
+            "is there room and memory for a browser? Try it by hand, or name another \
+                            with browser=/path/to/chrome"
+                .to_owned()
+        }
+        Program::At(_) => {
+            "is it a Chromium or Chrome that runs with --remote-debugging-port?".to_owned()
+        }
+    }
 }
 
 /// What the browser said before it went.

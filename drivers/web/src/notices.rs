@@ -104,7 +104,13 @@ impl WebDevice {
                 }
             }
             "Network.requestWillBeSent" => self.on_request(index, params),
-            "Network.responseReceived" => self.on_response(params),
+            "Network.responseReceived" => {
+                let is_document = params["type"] == "Document";
+                if is_document && params["frameId"] == tab.target.as_str() {
+                    tab.status = params["response"]["status"].as_u64().unwrap_or_default();
+                }
+                self.on_response(params);
+            }
             "Network.loadingFinished" => {
                 tab.pending.remove(params["requestId"].as_str().unwrap_or_default());
             }

@@ -65,6 +65,11 @@ impl Opener {
         let plain = address.strip_prefix("file://").unwrap_or(address);
         let (file, query) = plain.split_at(plain.find(['?', '#']).unwrap_or(plain.len()));
         let path = Path::new(file);
+        if let Some((scheme, _)) = plain.split_once("://").filter(|_| !path.exists()) {
+            return Err(format!(
+                "`{scheme}://` is no address of a page; one begins with http:// or https://"
+            ));
+        }
         if !path.exists() {
             // `localhost:3000` is what people type.
             let looks_like_host = file.contains(':') || file.starts_with("localhost");
@@ -73,6 +78,11 @@ impl Opener {
             }
             return Err(format!(
                 "there is no file `{file}`; an address begins with http:// or https://"
+            ));
+        }
+        if path.is_dir() && !path.join("index.html").is_file() {
+            return Err(format!(
+                "there is no index.html in {file}; name the page: web:{file}/PAGE"
             ));
         }
         let (root, page) = if path.is_dir() {

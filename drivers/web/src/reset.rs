@@ -11,7 +11,7 @@ use crate::notices::origin;
 use crate::surroundings::Surroundings;
 use crate::tab::Tab;
 use base64::Engine;
-use capuchin_ui::{Crash, DeviceError, Screen};
+use capuchin_ui::{Crash, Device, DeviceError, Screen};
 use serde_json::{Value, json};
 use std::process::Command;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 const COLLECTOR_SOURCE: &str = include_str!("page/collector.js");
 const INJECT_SOURCE: &str = include_str!("page/inject.js");
+const ANIMATIONS_SOURCE: &str = include_str!("page/animations.js");
 /// What the addresses of our own scripts begin with: neither stacks nor counts show them.
 pub(crate) const OUR_SCRIPTS: &str = "capuchin:";
 /// The name of the event that carries a node from the page's world to ours.
@@ -32,6 +33,29 @@ const AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
 const RARELY_USED: &str = "file_systems,indexeddb,cache_storage,service_workers";
 
 impl WebDevice {
+    /// Opens the app for the first time. What is wrong now is not lost: it was never there.
+    pub(crate) fn start_first(&mut self) -> Result<(), DeviceError> {
+        let device = self.info.name.clone();
+        match self.reset(0) {
+            Ok(_) => {}
+            Err(DeviceError::Lost { reason, .. }) => {
+                return Err(DeviceError::Start { device, reason });
+            }
+            Err(error) => return Err(error),
+        }
+        // A page that asks for a password is an app as well; one that is not there is none.
+        match self.tabs.last().map_or(0, |tab| tab.status) {
+            status @ (404 | 410 | 500..=599) => {
+                let reason = format!(
+                    "{} answers with {status}; is the address right, and is the app well?",
+                    self.url
+                );
+                Err(DeviceError::Start { device, reason })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Brings the app to its initial state.
     pub(crate) fn start_over(&mut self, seed: u64) -> Result<(), DeviceError> {
         self.reset_server()?;
@@ -108,6 +132,7 @@ impl WebDevice {
         self.journal.clear();
         if let Some(tab) = self.tab() {
             tab.world = None;
+            tab.status = 0;
             tab.pending.clear();
         }
         let url = self.url.clone();
@@ -133,7 +158,7 @@ impl WebDevice {
             }
         };
         if let Some(reason) = reply["errorText"].as_str() {
-            let advice = "is the app running, and is the address right?";
+            let advice = meaning(reason);
             return Err(Trouble::Device(
                 self.lost(format!("{url} cannot be opened: {reason}; {advice}")),
             ));
@@ -325,7 +350,7 @@ impl WebDevice {
         }
         let config =
             json!({"name": COLLECTOR, "channel": CHANNEL, "counted": self.counts_from_here()});
-        let source = script("collector", COLLECTOR_SOURCE, &config);
+        let source = script("collector", &[COLLECTOR_SOURCE], &config);
         let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
         let surroundings = self.surroundings.clone();
@@ -358,7 +383,7 @@ impl WebDevice {
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
             "counted": self.counts_from_here(),
         });
-        let source = script("inject", INJECT_SOURCE, &config);
+        let source = script("inject", &[ANIMATIONS_SOURCE, INJECT_SOURCE], &config);
         self.send("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))
     }
 
@@ -402,6 +427,28 @@ impl WebDevice {
 }
 
 /// A script of ours.
-fn script(name: &str, source: &str, config: &Value) -> String {
-    format!("({source})({config})\n//# sourceURL={OUR_SCRIPTS}{name}")
+fn script(name: &str, sources: &[&str], config: &Value) -> String {
+    let mut script: String =
+        sources.iter().map(|source| format!("({source})({config});\n")).collect();
+    script.push_str(&format!("//# sourceURL={OUR_SCRIPTS}{name}"));
+    script
+}
+
+/// What one of the browser's words for an address that does not open means, and what to do.
+fn meaning(error: &str) -> &'static str {
+    match error {
+        "net::ERR_CONNECTION_REFUSED" | "net::ERR_CONNECTION_RESET" | "net::ERR_EMPTY_RESPONSE" => {
+            "nobody answers there: is the app running, and is the port right?"
+        }
+        "net::ERR_NAME_NOT_RESOLVED" => "there is no host of that name: is the address right?",
+        "net::ERR_UNSAFE_PORT" => "browsers open no page on this port: is it the right one?",
+        "net::ERR_ABORTED" => "it is a download or nothing at all: is it the address of a page?",
+        "net::ERR_INTERNET_DISCONNECTED" | "net::ERR_ADDRESS_UNREACHABLE" => {
+            "there is no way to it: is the network up, and does it need proxy=HOST:PORT?"
+        }
+        _ if error.starts_with("net::ERR_CERT") => {
+            "its certificate is not trusted; flag=--ignore-certificate-errors opens it all the same"
+        }
+        _ => "is the app running, and is the address right?",
+    }
 }

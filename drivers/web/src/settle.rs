@@ -66,9 +66,7 @@ impl WebDevice {
             } else if head.animating > 0 && animated < LONGEST_ANIMATION && !out_of_patience {
                 let more = head.animating.min(LONGEST_ANIMATION - animated).max(16);
                 animated += more;
-                self.pass(Duration::from_millis(more))?;
-                self.frame()?;
-                self.collect()?;
+                self.pass_and_collect(Duration::from_millis(more))?;
             } else if head.needs_frames && head.changes != self.framed && !out_of_patience {
                 self.framed = head.changes;
                 self.frame()?;

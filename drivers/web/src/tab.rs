@@ -34,6 +34,8 @@ pub(crate) struct Tab {
     pub(crate) downloads: BTreeSet<String>,
     /// The script that brings the seed, by its name in the browser.
     pub(crate) inject: Option<String>,
+    /// What the server said of the document that it shows: 200, 404; 0 if no server was asked.
+    pub(crate) status: u64,
     /// How many documents it has shown.
     pub(crate) documents: u64,
     /// Whether it has come to the first of them.

@@ -1,5 +1,5 @@
 //! The tests of the command, through the command: `covered` is about the code that ran, `saved` runs failing traces again, `readme` runs what the README says, `requests` is about bad input and interruptions,
-//! `same` about runs that must not differ.
+//! `same` about runs that must not differ, `web` about browsers and what may happen to them.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,3 +9,4 @@ mod readme;
 mod requests;
 mod same;
 mod saved;
+mod web;

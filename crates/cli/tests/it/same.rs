@@ -5,7 +5,7 @@ use crate::capuchin::run;
 use std::path::Path;
 
 /// Every file below a directory, with its content.
-fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut open = vec![directory.to_owned()];
     while let Some(next) = open.pop() {

@@ -433,6 +433,8 @@
     visit(root, 0, 0, 0, [0, 0, width, height], may, false, false);
   };
 
+  // The rate of an animation that animations.js has taken.
+  const SLOW = 1e-9;
   /// How long animations that come to an end still run, in milliseconds.
   const animating = () => {
     let left = 0;
@@ -440,9 +442,13 @@
       if (animation.playState !== 'running') continue;
       const timing = animation.effect?.getComputedTiming();
       if (!timing || !isFinite(timing.endTime)) continue;
-      left = Math.max(left, (timing.endTime - (animation.currentTime || 0)) / Math.abs(animation.playbackRate || 1));
+      let rate = animation.playbackRate || 1;
+      if (Math.abs(rate) < 1e-6) rate /= SLOW;
+      const at = animation.currentTime || 0;
+      left = Math.max(left, (rate > 0 ? timing.endTime - at : at) / Math.abs(rate));
     }
-    return Math.ceil(left);
+    // What is left of a millisecond after a division is no millisecond.
+    return Math.ceil(left - 0.01);
   };
 
   const describe = node => {
@@ -478,6 +484,7 @@
     /// them, or only those that changed.
     collect(whole) {
       clearTimeout(planned);
+      if (document.getAnimations().length) document.dispatchEvent(new Event(config.channel + '-look'));
       look();
       const now = performance.now();
       const head = [width, height, Math.round(now - changed), animating(), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0), changes, rows.length,
