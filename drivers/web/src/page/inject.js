@@ -3,9 +3,10 @@
 // because the page may change them later.
 (config => {
   'use strict';
-  const { document, Event, MouseEvent, EventTarget, Element, ShadowRoot, HTMLElement, Reflect, Object } = window;
+  const { document, Event, MouseEvent, EventTarget, Element, ShadowRoot, HTMLElement, Reflect, Object, Promise } = window;
   const dispatch = EventTarget.prototype.dispatchEvent;
   const call = Reflect.apply;
+  const { then } = Promise.prototype;
 
   // Chance: SplitMix64 would need BigInt; this is Mulberry32, one stream for each document. `now` makes the
   // stream of a page that is loaded again another one, as far as time has passed.
@@ -106,7 +107,6 @@
     // A request takes 10 ms of the page's time. What came with the answer may be there before they have passed, as it
     // happens; then it comes after them.
     const ask = window.fetch;
-    const Promised = Promise, then = Promise.prototype.then;
     const TAKES = 10;
     const asked = new WeakMap();
     if (ask) define(window, 'fetch', function fetch(...args) {
@@ -122,7 +122,7 @@
         const time = call(seen, asked, [this]);
         const content = call(read, this, []);
         if (time === undefined) return content;
-        return new Promised((resolve, reject) => call(then, content, [value => {
+        return new Promise((resolve, reject) => call(then, content, [value => {
           const early = time + TAKES - passed();
           if (early > 0) later(() => resolve(value), early);
           else resolve(value);
@@ -181,8 +181,7 @@
   noticed(['WebSocket', 'EventSource', 'Worker', 'SharedWorker', 'RTCPeerConnection'], TRAFFIC);
 
   // What the browser is asked and answers in its own time: the page's clock does not wait for it, so we do.
-  const { Promise, IDBFactory, IDBDatabase, FileReader } = window;
-  const then = Promise.prototype.then;
+  const { IDBFactory, IDBDatabase, FileReader } = window;
   const answered = () => tell(null, ANSWERED);
   const asks = (object, names, wait) => {
     for (const name of names) {
