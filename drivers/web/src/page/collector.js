@@ -218,13 +218,25 @@
     nodes.push(node);
   };
 
+  // A style is alive: what it says changes with the page.
+  const styles = new WeakMap();
+  const styleOf = node => {
+    let style = styles.get(node);
+    if (!style) styles.set(node, (style = getComputedStyle(node)));
+    return style;
+  };
+  const clips = node => {
+    const style = styleOf(node);
+    return style.overflowY !== 'visible' || style.overflowX !== 'visible';
+  };
+
   // `clip` is what the scrollers and frames around leave to be seen, in the top document's pixels; `scrolls`
   // whether somebody can scroll.
   const visit = (node, depth, dx, dy, clip, reveals, pointer, inert) => {
     const tag = node.tagName;
     if (SKIPPED.has(tag)) return;
     // Most elements have a class and nothing else: what they do not have is not asked for one by one.
-    let classes = '', id = '', aria = '', hasAria = false, hasTitle = false;
+    let classes = '', id = '', aria = '', hasAria = false, hasTitle = false, edits = false, drags = false, clicks = false;
     if (node.hasAttributes()) {
       let hasData = false;
       for (const name of node.getAttributeNames()) {
@@ -234,6 +246,9 @@
           case 'role': aria = node.getAttribute('role'); break;
           case 'title': hasTitle = true; break;
           case 'inert': inert = true; break;
+          case 'contenteditable': edits = true; break;
+          case 'draggable': drags = true; break;
+          case 'onclick': clicks = true; break;
           default:
             if (name.startsWith('aria-')) hasAria = true;
             else if (name.startsWith('data-')) hasData = true;
@@ -258,7 +273,7 @@
     if (type === 'hidden') return;
     let kind = (aria ? BY_ARIA[aria.split(' ')[0]] : undefined) ?? (input ? BY_TYPE[type] ?? role.field : BY_TAG[tag]) ?? -1;
     if (tag === 'A' && !node.hasAttribute('href') && !aria) kind = -1;
-    const editing = node.isContentEditable && !node.parentNode?.isContentEditable;
+    const editing = edits && node.isContentEditable && !node.parentNode?.isContentEditable;
     if (editing) kind = role.field;
     const root = tag === 'HTML' || tag === 'BODY';
     let own = ownText(node);
@@ -276,9 +291,10 @@
     const x = Math.round(rect.left + dx), y = Math.round(rect.top + dy), w = Math.round(rect.width), h = Math.round(rect.height);
     const leaf = node.firstElementChild === null && !node.shadowRoot;
 
-    let scrollable = false, hides = false, style = null;
-    if (!root && !(leaf && h < 60) && (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1) && node.clientHeight > 0 && !input && tag !== 'SELECT') {
-      style = getComputedStyle(node);
+    let scrollable = false, hides = false;
+    if (!root && !(leaf && h < 60) && !input && tag !== 'SELECT' && clips(node) && node.clientHeight > 0 &&
+      (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1)) {
+      const style = styleOf(node);
       const down = node.scrollHeight > node.clientHeight + 1 ? style.overflowY : 'visible';
       const across = node.scrollWidth > node.clientWidth + 1 ? style.overflowX : 'visible';
       scrollable = /auto|scroll/.test(down) || /auto|scroll/.test(across);
@@ -291,11 +307,10 @@
 
     let clickable = (bits & CLICK) !== 0 && !root;
     let cursor = pointer;
-    if (!clickable && (CLICKED.has(kind) || kind === role.link || editing || tag === 'SUMMARY' || node.hasAttribute('onclick'))) clickable = true;
+    if (!clickable && (CLICKED.has(kind) || kind === role.link || editing || tag === 'SUMMARY' || clicks)) clickable = true;
     if (!clickable && tag === 'LABEL' && node.control) clickable = true;
     if (!clickable && !root && w > 0 && h > 0) {
-      style ??= getComputedStyle(node);
-      cursor = style.cursor === 'pointer';
+      cursor = styleOf(node).cursor === 'pointer';
       // A cursor is inherited; only the element that begins with it means it.
       if (cursor && !pointer) clickable = true;
     } else if (clickable) cursor = true;
@@ -315,7 +330,7 @@
       if (!disabled) state |= ENABLED;
       if (clickable) state |= CLICKABLE;
       if (bits & (PRESS | MENU)) state |= LONG;
-      if (scrollable || (bits & DRAG) || node.draggable === true && tag !== 'A' && tag !== 'IMG' || kind === role.slider) state |= SCROLLABLE;
+      if (scrollable || (bits & DRAG) || (drags && node.draggable && tag !== 'A' && tag !== 'IMG') || kind === role.slider) state |= SCROLLABLE;
       let value = '', hint = '';
       if (hasAria) {
         const current = attribute(node, 'aria-current');
@@ -436,9 +451,9 @@
   // The rate of an animation that animations.js has taken.
   const SLOW = 1e-9;
   /// How long animations that come to an end still run, in milliseconds.
-  const animating = () => {
+  const animating = animations => {
     let left = 0;
-    for (const animation of document.getAnimations()) {
+    for (const animation of animations) {
       if (animation.playState !== 'running') continue;
       const timing = animation.effect?.getComputedTiming();
       if (!timing || !isFinite(timing.endTime)) continue;
@@ -484,10 +499,11 @@
     /// them, or only those that changed.
     collect(whole) {
       clearTimeout(planned);
-      if (document.getAnimations().length) document.dispatchEvent(new Event(config.channel + '-look'));
+      const animations = document.getAnimations();
+      if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
       look();
       const now = performance.now();
-      const head = [width, height, Math.round(now - changed), animating(), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0), changes, rows.length,
+      const head = [width, height, Math.round(now - changed), animating(animations), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0), changes, rows.length,
         escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       let patch;
       if (whole || !previous.length) patch = 'all\n' + rows.join('\n');
@@ -664,7 +680,7 @@
       const start = performance.now();
       const check = () => {
         const now = performance.now();
-        if (now - start > limit || (now - Math.max(changed, start) >= quiet && animating() === 0)) done();
+        if (now - start > limit || (now - Math.max(changed, start) >= quiet && animating(document.getAnimations()) === 0)) done();
         else setTimeout(check, 5);
       };
       requestAnimationFrame(() => requestAnimationFrame(check));

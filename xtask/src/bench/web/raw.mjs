@@ -61,5 +61,8 @@ try {
 } finally {
   browser.kill();
   await new Promise((resolve) => (browser.exitCode ?? browser.signalCode) === null ? browser.on('exit', resolve) : resolve());
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  // The children of the browser may still write to it; a figure is worth more than a clean directory.
+  try {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  } catch {}
 }
