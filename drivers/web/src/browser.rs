@@ -16,6 +16,8 @@ pub(crate) struct Browser {
     pub(crate) connection: Arc<Connection>,
     process: Mutex<Option<Process>>,
     pub(crate) product: String,
+    /// Whether it draws only when it is told to: see `frames.rs`.
+    pub(crate) draws_on_command: bool,
 }
 
 impl Browser {
@@ -44,7 +46,9 @@ impl Browser {
         link.call("", "Target.setAutoAttach", attach, PATIENCE)
             .map_err(|error| format!("the browser does not hand out its tabs: {error}"))?;
         let product = about["product"].as_str().unwrap_or("a browser").to_owned();
-        Ok(Arc::new(Browser { connection, process: Mutex::new(process), product }))
+        let draws_on_command = process.as_ref().is_some_and(|process| process.draws_on_command);
+        let process = Mutex::new(process);
+        Ok(Arc::new(Browser { connection, process, product, draws_on_command }))
     }
 
     /// Whether it still answers.

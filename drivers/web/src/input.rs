@@ -313,8 +313,9 @@ impl WebDevice {
         let asked = format!("{COLLECTOR}.scrolls({index}, {}, {}, {finger})", from.x, from.y);
         let scrolls = (located.is_some() || finger) && self.evaluate(&asked)? == Value::Bool(true);
         if scrolls {
-            if finger {
-                // A finger would make it glide on in the browser's own time.
+            // A finger would make it glide on in the browser's own time, and a browser that draws on command gets
+            // stuck between a wheel and its frames.
+            if finger || (self.draws_on_command() && !self.head.has_wheels) {
                 let moved = format!(
                     "{COLLECTOR}.scroll({index}, {}, {}, {}, {})",
                     from.x, from.y, -dx, -dy

@@ -2,7 +2,7 @@
 
 use crate::connection::Connection;
 use crate::http;
-use crate::options::{Options, Program};
+use crate::options::{Clock, Options, Program};
 use crate::transport::{self, PipeReceiver, PipeTransmitter};
 use command_fds::{CommandFdExt, FdMapping};
 use std::io::{self, PipeReader, PipeWriter};
@@ -40,6 +40,7 @@ exit $status"#;
 pub(crate) struct Process {
     child: Child,
     profile: PathBuf,
+    pub(crate) draws_on_command: bool,
 }
 
 impl Process {
@@ -108,7 +109,8 @@ fn start(program: &Path, options: &Options) -> Result<(Arc<Connection>, Process)
     };
     let receiver = Box::new(PipeReceiver::new(reader));
     let connection = Connection::open(receiver, Box::new(PipeTransmitter(writer)));
-    Ok((connection, Process { child, profile }))
+    let draws_on_command = draws_on_command(program, options);
+    Ok((connection, Process { child, profile, draws_on_command }))
 }
 
 /// The browser reads its commands on descriptor 3 and answers on 4.
@@ -121,7 +123,7 @@ fn spawn(
     let (reader, answers) = io::pipe()?;
     let log = std::fs::File::create(profile.join("capuchin-stderr"))?;
     let mut command = Command::new("sh");
-    command.arg("-c").arg(AND_CLEAN_UP).arg(program).args(flags(profile, options));
+    command.arg("-c").arg(AND_CLEAN_UP).arg(program).args(flags(program, profile, options));
     command.env("CAPUCHIN_PROFILE", profile);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
     // Ctrl-C is for us: we end the browser when the report is written.
@@ -135,7 +137,15 @@ fn spawn(
     Ok((command.spawn()?, reader, writer))
 }
 
-fn flags(profile: &Path, options: &Options) -> Vec<String> {
+/// Whether the browser can and should be told when to draw. Touches wait for frames at every turn, so those who
+/// use fingers have them drawn as ever.
+fn draws_on_command(program: &Path, options: &Options) -> bool {
+    let name = program.file_name().unwrap_or_default();
+    let is_windowless = WINDOWLESS.iter().any(|windowless| name == *windowless);
+    is_windowless && options.clock == Clock::Virtual && !options.touch && !options.visible
+}
+
+fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
     let mut flags: Vec<String> = [
         "--remote-debugging-pipe",
         "--no-first-run",
@@ -169,6 +179,10 @@ fn flags(profile: &Path, options: &Options) -> Vec<String> {
     flags.push(format!("--user-data-dir={}", profile.display()));
     if !options.visible {
         flags.push("--headless".to_owned());
+    }
+    if draws_on_command(program, options) {
+        let drawing = ["--enable-begin-frame-control", "--run-all-compositor-stages-before-draw"];
+        flags.extend(drawing.map(str::to_owned));
     }
     if is_root() {
         flags.push("--no-sandbox".to_owned());

@@ -25,6 +25,7 @@ mod crash;
 mod device;
 mod dialog;
 mod fingers;
+mod frames;
 mod http;
 mod input;
 mod journal;

@@ -84,9 +84,13 @@ impl WebDevice {
             "Page.frameStoppedLoading" if params["frameId"] == tab.target.as_str() => {
                 tab.going = None;
             }
+            "Page.navigatedWithinDocument" if params["frameId"] == tab.target.as_str() => {
+                tab.moves += 1;
+            }
             "Page.frameNavigated" => {
                 let frame = &params["frame"];
                 if frame["parentId"].is_null() {
+                    tab.moves += 1;
                     tab.going = None;
                     tab.pending.clear();
                     let url = frame["url"].as_str().unwrap_or_default();
@@ -202,7 +206,10 @@ impl WebDevice {
 
     fn on_failed_request(&mut self, index: usize, params: &Value) {
         let id = params["requestId"].as_str().unwrap_or_default();
-        self.tabs[index].going.take_if(|going| going == id);
+        let tab = &mut self.tabs[index];
+        if tab.going.take_if(|going| going == id).is_some() {
+            tab.moves += 1;
+        }
         let Some(shown) = self.tabs[index].pending.remove(id) else { return };
         let reason = params["errorText"].as_str().unwrap_or_default();
         if params["canceled"] == true || reason == "net::ERR_ABORTED" {

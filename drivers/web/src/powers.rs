@@ -35,13 +35,12 @@ impl Camera for WebDevice {
             device: device.clone(),
             what: format!("a picture: {why}"),
         };
-        let params = json!({"format": "jpeg", "quality": 75, "optimizeForSpeed": true});
-        let taken = match self.call("Page.captureScreenshot", params) {
+        let taken = match self.photograph() {
             Ok(taken) => taken,
             Err(Trouble::Device(error)) => return Err(error),
             Err(trouble) => return Err(failed(format!("{trouble:?}"))),
         };
-        let encoded = taken["data"].as_str().unwrap_or_default();
+        let encoded = taken.as_str().unwrap_or_default();
         let bytes = base64::engine::general_purpose::STANDARD
             .decode(encoded)
             .map_err(|error| failed(error.to_string()))?;

@@ -274,7 +274,10 @@ impl WebDevice {
     pub(crate) fn blank_tab(&mut self) -> Result<(String, String), Trouble> {
         self.expecting = true;
         self.expected = None;
-        let params = json!({"url": "about:blank", "browserContextId": self.context, "newWindow": self.tabs.is_empty()});
+        let params = json!({
+            "url": "about:blank", "browserContextId": self.context, "newWindow": self.tabs.is_empty(),
+            "enableBeginFrameControl": self.browser.draws_on_command,
+        });
         let made = self.ask_browser("Target.createTarget", params);
         let made = made.and_then(|made| {
             let target = made["targetId"].as_str().unwrap_or_default().to_owned();

@@ -17,6 +17,8 @@ pub(crate) struct Head {
     pub(crate) has_traffic: bool,
     /// Whether it has asked the browser for something that is answered in the browser's own time.
     pub(crate) has_asked: bool,
+    /// Whether anything in it listens to the wheel of a mouse.
+    pub(crate) has_wheels: bool,
     /// How often something has changed.
     pub(crate) changes: u64,
     pub(crate) url: String,
@@ -89,6 +91,7 @@ fn head(line: &str) -> Option<Head> {
         needs_frames,
         has_traffic: talks & 1 != 0,
         has_asked: talks & 2 != 0,
+        has_wheels: talks & 4 != 0,
         changes: changes as u64,
         url,
         changed_where,

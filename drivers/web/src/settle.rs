@@ -5,7 +5,6 @@
 //! end, while the document loads, and while the page still changes by itself. Where the virtual clock knows
 //! nothing of what is going on (sockets, workers), we wait for a moment of quiet in our own time.
 
-use crate::connection::Ticket;
 use crate::device::{COLLECTOR, Trouble, WebDevice};
 use crate::screen;
 use serde_json::json;
@@ -18,6 +17,8 @@ const STILL_CHANGING: u64 = 25;
 const MORE_SLICES: u32 = 6;
 /// How long animations are waited for, in the page's time.
 const LONGEST_ANIMATION: u64 = 3000;
+/// How long after the end of a slice the page may say what it sees.
+const A_LITTLE: Duration = Duration::from_millis(40);
 /// How long a socket must be quiet.
 const QUIET: Duration = Duration::from_millis(40);
 /// How long the browser may take to answer a page.
@@ -25,13 +26,6 @@ const LONGEST_ANSWER: Duration = Duration::from_secs(2);
 const A_MOMENT: Duration = Duration::from_micros(10);
 /// The same in real time.
 const A_WHILE: Duration = Duration::from_millis(5);
-/// A frame that takes longer than this waits for something.
-const A_FRAME: Duration = Duration::from_millis(40);
-/// After so long it is not waited for any more.
-const LONGEST_FRAME: Duration = Duration::from_secs(1);
-/// What it is then given of the page's time.
-const IN_ADVANCE: Duration = Duration::from_millis(4);
-
 impl WebDevice {
     /// Lets so much of the page's time pass, and more if it needs it; then looks at the page.
     pub(crate) fn settle(&mut self, takes: Duration) -> Result<(), Trouble> {
@@ -130,7 +124,7 @@ impl WebDevice {
         // What is due at the end of a slice is not done any more: so it ends a moment later.
         let answered = match self.pass(time + Duration::from_micros(1)) {
             // A long timer may go off a little after the end.
-            Ok(()) => self.wait(A_FRAME, |device| device.link.is_answered(asked)).map(|_| ()),
+            Ok(()) => self.wait(A_LITTLE, |device| device.link.is_answered(asked)).map(|_| ()),
             trouble => trouble,
         };
         let said = self.link.take(asked);
@@ -194,40 +188,6 @@ impl WebDevice {
         });
         self.tell("Emulation.setVirtualTimePolicy", params)?;
         self.wait(limit, |device| device.tabs.last().is_some_and(|tab| tab.time_is_up))
-    }
-
-    /// Waits until a frame has been drawn.
-    pub(crate) fn frame(&mut self) -> Result<(), Trouble> {
-        let world = self.world()?;
-        let params = json!({
-            "expression": format!("{COLLECTOR}.frame()"), "uniqueContextId": world, "awaitPromise": true,
-        });
-        let ticket = self.send("Runtime.evaluate", params)?;
-        match self.drawn(ticket) {
-            // The document went: so did its frames.
-            Ok(()) | Err(Trouble::Refused(_)) => Ok(()),
-            Err(trouble) => Err(trouble),
-        }
-    }
-
-    /// Waits for something that is answered when a frame is drawn. While the virtual clock stands, frames
-    /// may stand with it; then a little of the time that the event takes is given in advance.
-    pub(crate) fn drawn(&mut self, ticket: Ticket) -> Result<(), Trouble> {
-        let deadline = Instant::now() + LONGEST_FRAME;
-        while self.is_virtual() {
-            if self.wait(A_FRAME, |device| device.link.is_answered(ticket))? {
-                break;
-            }
-            if Instant::now() > deadline {
-                // Some browsers draw nothing for a while. The page is well if it answers, and goes on
-                // without the frame.
-                self.link.forget(ticket);
-                return self.call("Runtime.evaluate", json!({"expression": "1"})).map(|_| ());
-            }
-            self.grant("advance", IN_ADVANCE, self.options.hang)?;
-            self.spent += IN_ADVANCE;
-        }
-        self.reply(ticket).map(|_| ())
     }
 
     /// Waits until the browser has answered the page: databases, files, permissions. No page hears anything

@@ -209,8 +209,12 @@ impl WebDevice {
         let now = history["currentIndex"].as_u64().unwrap_or_default() as usize;
         if now > 0 {
             let entry = history["entries"][now - 1]["id"].clone();
+            let moves = self.tabs.last().map_or(0, |tab| tab.moves);
             self.call("Page.navigateToHistoryEntry", json!({"entryId": entry}))?;
-            return Ok(());
+            // The answer comes before anything has moved.
+            let moved =
+                |device: &WebDevice| device.tabs.last().is_some_and(|tab| tab.moves > moves);
+            return self.wait(self.options.patience, moved).map(|_| ());
         }
         if self.tabs.len() > 1 {
             self.close_last_tab()?;

@@ -30,6 +30,8 @@ pub(crate) struct Tab {
     pub(crate) pending: BTreeMap<String, String>,
     /// The document that it is on its way to, by the number of its request.
     pub(crate) going: Option<String>,
+    /// How often it has come to another document or to another place in the same, or could not.
+    pub(crate) moves: u64,
     /// Downloads that are under way, by their numbers.
     pub(crate) downloads: BTreeSet<String>,
     /// The script that brings the seed, by its name in the browser.

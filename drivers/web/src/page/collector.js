@@ -7,7 +7,7 @@
   // Bits of capuchin_ui::State.
   const DISPLAYED = 1, ENABLED = 2, COVERED = 4, CLICKABLE = 8, LONG = 16, EDITABLE = 32, SCROLLABLE = 64,
     CHECKABLE = 128, CHECKED = 256, SELECTED = 512, FOCUSED = 1024, REVEALS = 4096;
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384;
   const ROLES = ['button', 'checkbox', 'field', 'label', 'heading', 'link', 'image', 'list', 'item', 'radio', 'switch',
     'slider', 'combobox', 'choice', 'tab', 'menu', 'command', 'dialog', 'progress', 'group'];
   const role = Object.fromEntries(ROLES.map((name, index) => [name, index]));
@@ -47,7 +47,7 @@
   const LONGEST = 400;
 
   const listens = new WeakMap();
-  let needsFrames = false, hasTraffic = false;
+  let needsFrames = false, hasTraffic = false, hasWheels = false;
   // How many questions the browser has not answered, and whether there were any since somebody waited for it.
   let open = 0, asked = false;
   const mark = (node, bits) => {
@@ -55,8 +55,12 @@
       open++;
       asked = true;
     } else if (bits & ANSWERED) open--;
-    else if (bits & FRAME) needsFrames = true;
+    else if (bits & FRAME) {
+      needsFrames = true;
+      changes++;
+    }
     else if (bits & TRAFFIC) hasTraffic = true;
+    else if (bits & WHEEL) hasWheels = true;
     else if (node) listens.set(node, (listens.get(node) || 0) | bits);
   };
   window.addEventListener(config.channel, event => {
@@ -184,6 +188,8 @@
 
   let nodes = [], rows = [], previous = [];
   let active = null, width = 0, height = 0;
+  // How far everything is scrolled, in all: who listens to that hears of it with a frame.
+  let scrolled = 0, scrolledBefore = 0;
   // Focus moves with frames: what asks for it gets it with the next one, if nobody else has it, and what is
   // not shown any more loses it.
   let asking = null, answered = null;
@@ -389,6 +395,8 @@
       }
     }
     if (tag === 'svg') return;
+    // It is loaded when it has been drawn nearby.
+    if (tag === 'IMG' && node.loading === 'lazy') needsFrames = true;
     if (tag === 'IFRAME' || tag === 'FRAME') {
       let inner = null;
       try { inner = node.contentDocument; } catch {}
@@ -406,6 +414,7 @@
       const right = left + node.clientWidth, bottom = top + node.clientHeight;
       seen = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], right), Math.min(clip[3], bottom)];
       if (scrollable) {
+        scrolled = scrolled * 1.001 + node.scrollTop + node.scrollLeft / 8192;
         const least = left - node.scrollLeft, first = top - node.scrollTop;
         const most = least + node.scrollWidth, last = first + node.scrollHeight;
         may = (x, y, w, h) => x + w > least && y + h > first && x < most && y < last;
@@ -445,7 +454,10 @@
     const most = least + page.scrollWidth, last = first + page.scrollHeight;
     const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
     const may = (x, y, w, h) => scrolls && x + w > least && y + h > first && x < most && y < last;
+    scrolled = page.scrollTop + page.scrollLeft / 8192;
     visit(root, 0, 0, 0, [0, 0, width, height], may, false, false);
+    if (scrolled !== scrolledBefore) changes++;
+    scrolledBefore = scrolled;
   };
 
   // The rate of an animation that animations.js has taken.
@@ -503,7 +515,7 @@
       if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
       look();
       const now = performance.now();
-      const head = [width, height, Math.round(now - changed), animating(animations), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0), changes, rows.length,
+      const head = [width, height, Math.round(now - changed), animating(animations), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0) | (hasWheels ? 4 : 0), changes, rows.length,
         escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       let patch;
       if (whole || !previous.length) patch = 'all\n' + rows.join('\n');

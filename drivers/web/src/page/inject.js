@@ -3,7 +3,7 @@
 // because the page may change them later.
 (config => {
   'use strict';
-  const { document, Event, MouseEvent, EventTarget, Element, ShadowRoot, HTMLElement, Reflect, Object, Promise } = window;
+  const { document, Event, MouseEvent, EventTarget, Element, ShadowRoot, HTMLElement, MediaQueryList, Reflect, Object, Promise } = window;
   const dispatch = EventTarget.prototype.dispatchEvent;
   const call = Reflect.apply;
   const { then } = Promise.prototype;
@@ -132,7 +132,7 @@
   }
 
   // Who listens to what. Worlds share nodes and nothing else, so an event carries the node across.
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384;
   const kinds = {
     __proto__: null,
     click: CLICK, dblclick: CLICK, mousedown: CLICK | PRESS, mouseup: CLICK, pointerdown: CLICK | PRESS,
@@ -146,10 +146,14 @@
       call(dispatch, inside ? node : document, [new MouseEvent(config.channel, init)]);
     } catch {}
   };
+  // What a page hears of with a frame only.
+  const comesWithFrames = { __proto__: null, scroll: true, scrollend: true, resize: true, change: true };
   const listen = EventTarget.prototype.addEventListener;
   define(EventTarget.prototype, 'addEventListener', function addEventListener(type, listener, options) {
     const kind = kinds[type];
     if (kind && listener && this instanceof Element) tell(this, kind);
+    else if (type === 'wheel' || type === 'mousewheel') tell(null, WHEEL);
+    else if (comesWithFrames[type] && (type !== 'change' || this instanceof MediaQueryList)) tell(null, FRAME);
     return call(listen, this ?? window, [type, listener, options]);
   });
   for (const type of ['click', 'dblclick', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend', 'contextmenu', 'dragstart']) {
@@ -178,6 +182,22 @@
     }
   };
   noticed(['ResizeObserver', 'IntersectionObserver'], FRAME);
+  for (const [object, name] of [[Document.prototype, 'startViewTransition'], [MediaQueryList.prototype, 'addListener']]) {
+    const own = object[name];
+    if (own) define(object, name, { [name](...args) {
+      tell(null, FRAME);
+      return call(own, this, args);
+    } }[name]);
+  }
+  for (const object of [window, Document.prototype, HTMLElement.prototype]) {
+    for (const [name, bits] of [['onscroll', FRAME], ['onresize', FRAME], ['onwheel', WHEEL]]) {
+      const own = Object.getOwnPropertyDescriptor(object, name);
+      if (own && own.set) Object.defineProperty(object, name, { ...own, set(listener) {
+        if (listener) tell(null, bits);
+        call(own.set, this, [listener]);
+      } });
+    }
+  }
   noticed(['WebSocket', 'EventSource', 'Worker', 'SharedWorker', 'RTCPeerConnection'], TRAFFIC);
 
   // What the browser is asked and answers in its own time: the page's clock does not wait for it, so we do.
