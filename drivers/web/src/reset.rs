@@ -351,8 +351,10 @@ impl WebDevice {
             let told = self.link.tell("", "Browser.grantPermissions", params);
             told.map_err(|error| self.trouble(error))?;
         }
-        let config =
-            json!({"name": COLLECTOR, "channel": CHANNEL, "counted": self.counts_from_here()});
+        let config = json!({
+            "name": COLLECTOR, "channel": CHANNEL, "counted": self.counts_from_here(),
+            "onCommand": self.draws_on_command(),
+        });
         let source = script("collector", &[COLLECTOR_SOURCE], &config);
         let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;

@@ -21,7 +21,10 @@ fn the_code_that_ran_is_in_the_run_directory() {
     let lcov = std::fs::read_to_string(out.join("coverage/lcov.info")).unwrap();
     assert!(lcov.starts_with("TN:\nSF:app.js\nFN:3,add\n"), "{lcov}");
     let never = lcov.lines().filter(|line| line.starts_with("FNDA:0,"));
-    assert_eq!(never.collect::<Vec<_>>(), ["FNDA:0,never", "FNDA:0,document.getElementById.onclick"]);
+    assert_eq!(
+        never.collect::<Vec<_>>(),
+        ["FNDA:0,never", "FNDA:0,document.getElementById.onclick"]
+    );
     assert!(lcov.ends_with("LF:23\nLH:20\nend_of_record\n"), "{lcov}");
     let istanbul = std::fs::read_to_string(out.join("coverage/coverage-final.json")).unwrap();
     let istanbul: serde_json::Value = serde_json::from_str(&istanbul).unwrap();

@@ -99,7 +99,26 @@
   // When something last changed by itself, and where.
   let changed = performance.now(), where = null, changes = 0;
   const watched = new WeakSet();
+  // By the time that its first scripts run, a page has been drawn, and what asks for the focus has got it. A browser
+  // that draws on command has not drawn it then: so we give it the focus, once.
+  let isUnfocused = config.onCommand, wasFocused = false, isRepeated = false;
+  const focusFirst = () => {
+    const asks = document.querySelector('[autofocus]');
+    if (!asks) return;
+    isUnfocused = false;
+    wasFocused = true;
+    if (!document.activeElement || document.activeElement === document.body) asks.focus();
+  };
+  // The browser knows nothing of that, and gives it again if what had it has gone.
+  for (const type of ['focus', 'focusin', 'blur', 'focusout']) {
+    window.addEventListener(type, event => {
+      if (!isRepeated) return;
+      event.stopImmediatePropagation();
+      if (type === 'focus') event.target.blur();
+    }, true);
+  }
   const observer = new MutationObserver(records => {
+    if (isUnfocused) focusFirst();
     changed = performance.now();
     where = records[records.length - 1].target;
     changes++;
@@ -678,7 +697,8 @@
     /// A frame has been drawn: observers and animations know what is where.
     frame() {
       answered = asking;
-      return new Promise(done => requestAnimationFrame(done));
+      isRepeated = wasFocused && asking !== null && asking !== active;
+      return new Promise(done => requestAnimationFrame(done)).then(() => { isRepeated = false; });
     },
     /// How many questions are open.
     open: () => open,
