@@ -99,7 +99,9 @@ impl Connection {
                     Err(error) => break format!("the connection to the browser broke: {error}"),
                 };
                 let Some(connection) = listening.upgrade() else { return };
-                if let Ok(raw) = serde_json::from_slice::<Raw>(&message) {
+                let read = serde_json::from_slice::<Raw>(&message)
+                    .or_else(|_| serde_json::from_slice::<Raw>(&well_formed(&message)));
+                if let Ok(raw) = read {
                     connection.route(raw);
                 }
             };
@@ -155,6 +157,36 @@ impl Connection {
             let _ = route.send(Incoming::Gone(reason.to_owned()));
         }
     }
+}
+
+/// The message without halves of characters: a page may cut a string in the middle of one, and the browser
+/// sends it like that.
+fn well_formed(message: &[u8]) -> Vec<u8> {
+    let unit = |at: usize| -> Option<u16> {
+        let escape = message.get(at..at + 6)?;
+        let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut whole = Vec::with_capacity(message.len());
+    let mut at = 0;
+    while at < message.len() {
+        let length = match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                whole.extend_from_slice(b"\\ufffd");
+                at += 6;
+                continue;
+            }
+            (Some(_), _) => 6,
+            // A backslash that is meant, and whatever else is escaped.
+            (None, _) if message[at] == b'\\' => 2,
+            _ => 1,
+        };
+        let end = (at + length).min(message.len());
+        whole.extend_from_slice(&message[at..end]);
+        at = end;
+    }
+    whole
 }
 
 /// A device's own end of the connection.
@@ -322,6 +354,23 @@ impl Link {
                 self.forget(ticket);
                 return Err(ProtocolError::NoReply { method: ticket.method, limit });
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_character_is_no_end_of_a_message() {
+        for (sent, read) in [
+            (r#"{"a":"\ud83d"}"#, r#"{"a":"\ufffd"}"#),
+            (r#"{"a":"\ude00x\ud83d\ude00"}"#, r#"{"a":"\ufffdx\ud83d\ude00"}"#),
+            (r#"{"a":"\\ud83d \u00e4"}"#, r#"{"a":"\\ud83d \u00e4"}"#),
+        ] {
+            assert_eq!(String::from_utf8(well_formed(sent.as_bytes())).unwrap(), read);
+            assert!(serde_json::from_str::<Value>(read).is_ok());
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Parsed {
     pub(crate) source_map_url: String,
 }
 
-/// What `Profiler.takePreciseCoverage` returns, with `callCount` and `detailed` switched on.
+/// What `Profiler.takePreciseCoverage` returns, with `detailed` switched on.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Taken<'a> {
     /// The scripts of which something ran since the last take.

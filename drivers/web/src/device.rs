@@ -84,6 +84,8 @@ pub struct WebDevice {
     pub(crate) endless: BTreeSet<String>,
     /// How many changes had been seen by an observer when the last frame was drawn.
     pub(crate) framed: u64,
+    /// Whether the app got answers that the browser may keep and give again.
+    pub(crate) has_answers: bool,
     /// Whether the tab is one that a reset can use again.
     pub(crate) is_fresh: bool,
     /// Whether the next look must be at everything.
@@ -145,6 +147,7 @@ impl WebDevice {
             restless: false,
             endless: BTreeSet::new(),
             framed: 0,
+            has_answers: false,
             is_fresh: false,
             whole: true,
             new_windows: 0,

@@ -45,6 +45,7 @@ impl WebDevice {
                     tab.world = context["uniqueId"].as_str().map(str::to_owned);
                     tab.documents += 1;
                     if index + 1 == self.tabs.len() {
+                        self.whole = true;
                         self.restless = false;
                         self.framed = 0;
                     }
@@ -191,6 +192,9 @@ impl WebDevice {
 
     fn on_response(&mut self, params: &Value) {
         let response = &params["response"];
+        // Scripts and styles may stay in the browser's cache; what the app was answered may not.
+        let is_answer = params["type"] == "XHR" || params["type"] == "Fetch";
+        self.has_answers |= is_answer && is_kept(&response["headers"]);
         let status = response["status"].as_u64().unwrap_or_default();
         let url = response["url"].as_str().unwrap_or_default();
         if status >= 400 {
@@ -216,7 +220,7 @@ impl WebDevice {
             return;
         }
         self.journal.add(Kind::FailedRequest, format!("{reason} {shown}"));
-        let is_own = !shown.contains("://");
+        let is_own = !shown.contains(" http://") && !shown.contains(" https://");
         if self.options.crashes.requests && is_own && self.surroundings.is_online() {
             self.crashed(format!("a request failed: {reason} {shown}"), Vec::new());
         }
@@ -298,6 +302,19 @@ impl WebDevice {
         self.new_windows += 1;
         self.set_up_tab()
     }
+}
+
+/// Whether a browser may keep an answer with these headers.
+fn is_kept(headers: &Value) -> bool {
+    let headers = headers.as_object().into_iter().flatten();
+    let mut said = headers.map(|(name, value)| {
+        (name.to_ascii_lowercase(), value.as_str().unwrap_or_default().to_ascii_lowercase())
+    });
+    said.any(|(name, value)| match name.as_str() {
+        "cache-control" => value.contains("max-age=") && !value.contains("max-age=0"),
+        "expires" | "last-modified" => true,
+        _ => false,
+    })
 }
 
 /// The scheme, host and port of an address; empty if it has none.

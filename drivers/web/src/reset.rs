@@ -13,7 +13,8 @@ use crate::tab::Tab;
 use base64::Engine;
 use capuchin_ui::{Crash, Device, DeviceError, Screen};
 use serde_json::{Value, json};
-use std::process::Command;
+use std::io::{Read, Seek};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -64,6 +65,7 @@ impl WebDevice {
         self.calls.clear();
         self.unsettled = None;
         self.endless.clear();
+        self.spent = Duration::ZERO;
         let mut result = self.reload();
         if let Err(Trouble::Hangs | Trouble::TabGone | Trouble::Refused(_) | Trouble::Dialog) =
             result
@@ -72,7 +74,7 @@ impl WebDevice {
             self.close_tabs();
             result = self.reload();
         }
-        self.is_fresh = result.is_ok();
+        self.is_fresh &= result.is_ok();
         match result {
             // A dialog at the start is part of the app.
             Ok(()) | Err(Trouble::Dialog) => Ok(()),
@@ -133,6 +135,8 @@ impl WebDevice {
         if let Some(tab) = self.tab() {
             tab.world = None;
             tab.status = 0;
+            tab.going = None;
+            tab.downloads.clear();
             tab.pending.clear();
         }
         let url = self.url.clone();
@@ -163,6 +167,10 @@ impl WebDevice {
                 self.lost(format!("{url} cannot be opened: {reason}; {advice}")),
             ));
         }
+        if reply["loaderId"].is_null() {
+            // The address is another place in the same document.
+            self.call("Page.reload", Value::Null)?;
+        }
         self.crash = None;
         self.calls.clear();
         self.settle(self.options.event_takes)?;
@@ -191,8 +199,11 @@ impl WebDevice {
     fn clear_storage(&mut self, is_new: bool) -> Result<(), Trouble> {
         let context = self.context.clone();
         let clear = json!({"browserContextId": context});
-        let cleared = self.link.tell("", "Storage.clearCookies", clear);
-        cleared.map_err(|error| self.trouble(error))?;
+        let cookies = self.link.send("", "Storage.clearCookies", clear);
+        let mut cleared = vec![cookies.map_err(|error| self.trouble(error))?];
+        if std::mem::take(&mut self.has_answers) {
+            cleared.push(self.send("Network.clearBrowserCache", Value::Null)?);
+        }
         let own = self.own_origin();
         if !is_new && !own.is_empty() {
             let usage = self.call("Storage.getUsageAndQuota", json!({"origin": own}))?;
@@ -201,13 +212,15 @@ impl WebDevice {
                 self.call("Storage.clearDataForOrigin", params)?;
             }
         } else if !own.is_empty() {
-            self.tell("Storage.clearDataForOrigin", json!({"origin": own, "storageTypes": "all"}))?;
+            let params = json!({"origin": own, "storageTypes": "all"});
+            cleared.push(self.send("Storage.clearDataForOrigin", params)?);
         }
         for origin in std::mem::take(&mut self.visited) {
-            self.tell(
-                "Storage.clearDataForOrigin",
-                json!({"origin": origin, "storageTypes": "all"}),
-            )?;
+            let params = json!({"origin": origin, "storageTypes": "all"});
+            cleared.push(self.send("Storage.clearDataForOrigin", params)?);
+        }
+        for ticket in cleared {
+            self.reply(ticket)?;
         }
         if !self.options.cookies.is_empty() {
             let url = &self.url;
@@ -221,11 +234,17 @@ impl WebDevice {
     fn reset_server(&mut self) -> Result<(), DeviceError> {
         if let Some(command) = &self.options.reset_command {
             let failed = |what: String| self.lost(format!("the reset command `{command}` {what}"));
-            let output = Command::new("sh").arg("-c").arg(command).output();
-            let output = output.map_err(|error| failed(format!("cannot be run: {error}")))?;
-            if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-                return Err(failed(format!("failed: {} {said}", output.status)));
+            // Into a file and not a pipe: a server that it leaves behind would hold the pipe open.
+            let cannot = |error: std::io::Error| failed(format!("cannot be run: {error}"));
+            let mut errors = tempfile::tempfile().map_err(cannot)?;
+            let mut shell = Command::new("sh");
+            shell.arg("-c").arg(command).stdin(Stdio::null()).stdout(Stdio::null());
+            let status =
+                errors.try_clone().and_then(|log| shell.stderr(log).status()).map_err(cannot)?;
+            if !status.success() {
+                let mut said = String::new();
+                let _ = errors.rewind().and_then(|()| errors.read_to_string(&mut said));
+                return Err(failed(format!("failed: {status} {}", said.trim())));
             }
         }
         if let Some(url) = &self.options.reset_request {
@@ -386,7 +405,7 @@ impl WebDevice {
         let seed = (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
         let config = json!({
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
-            "counted": self.counts_from_here(),
+            "counted": self.counts_from_here(), "onCommand": self.draws_on_command(),
         });
         let source = script("inject", &[ANIMATIONS_SOURCE, INJECT_SOURCE], &config);
         self.send("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))

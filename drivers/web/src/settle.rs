@@ -29,7 +29,13 @@ const A_WHILE: Duration = Duration::from_millis(5);
 impl WebDevice {
     /// Lets so much of the page's time pass, and more if it needs it; then looks at the page.
     pub(crate) fn settle(&mut self, takes: Duration) -> Result<(), Trouble> {
-        if self.is_virtual() { self.settle_virtually(takes) } else { self.settle_really(takes) }
+        let settled = if self.is_virtual() {
+            self.settle_virtually(takes)
+        } else {
+            self.settle_really(takes)
+        };
+        self.spent = Duration::ZERO;
+        settled
     }
 
     fn settle_virtually(&mut self, takes: Duration) -> Result<(), Trouble> {
@@ -45,6 +51,10 @@ impl WebDevice {
             if self.new_windows > windows {
                 // The app opened a window, and that is what is shown now.
                 windows = self.new_windows;
+                if Instant::now() > deadline {
+                    self.busy("the app opens one window after the other".to_owned());
+                    return Ok(());
+                }
                 self.pass_and_collect(takes)?;
                 continue;
             }
@@ -187,7 +197,12 @@ impl WebDevice {
             "maxVirtualTimeTaskStarvationCount": 10_000,
         });
         self.tell("Emulation.setVirtualTimePolicy", params)?;
-        self.wait(limit, |device| device.tabs.last().is_some_and(|tab| tab.time_is_up))
+        // The app may open a window meanwhile, to which nothing was granted.
+        let session = self.session();
+        self.wait(limit, |device| {
+            let tab = device.tabs.iter().find(|tab| tab.session == session);
+            tab.is_none_or(|tab| tab.time_is_up || tab.closed)
+        })
     }
 
     /// Waits until the browser has answered the page: databases, files, permissions. No page hears anything

@@ -7,7 +7,7 @@
   // Bits of capuchin_ui::State.
   const DISPLAYED = 1, ENABLED = 2, COVERED = 4, CLICKABLE = 8, LONG = 16, EDITABLE = 32, SCROLLABLE = 64,
     CHECKABLE = 128, CHECKED = 256, SELECTED = 512, FOCUSED = 1024, REVEALS = 4096;
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384, FOCUSES = 32768;
   const ROLES = ['button', 'checkbox', 'field', 'label', 'heading', 'link', 'image', 'list', 'item', 'radio', 'switch',
     'slider', 'combobox', 'choice', 'tab', 'menu', 'command', 'dialog', 'progress', 'group'];
   const role = Object.fromEntries(ROLES.map((name, index) => [name, index]));
@@ -25,7 +25,7 @@
     __proto__: null,
     BUTTON: role.button, SUMMARY: role.button, A: role.link, AREA: role.link, TEXTAREA: role.field, SELECT: role.combobox,
     OPTION: role.choice, H1: role.heading, H2: role.heading, H3: role.heading, H4: role.heading, H5: role.heading,
-    H6: role.heading, IMG: role.image, SVG: role.image, CANVAS: role.image, PICTURE: role.image, VIDEO: role.image, UL: role.list,
+    H6: role.heading, IMG: role.image, CANVAS: role.image, PICTURE: role.image, VIDEO: role.image, UL: role.list,
     OL: role.list, DL: role.list, TABLE: role.list, MENU: role.list, LI: role.item, TR: role.item, DT: role.item, DIALOG: role.dialog,
     PROGRESS: role.progress, METER: role.progress, LABEL: role.label, LEGEND: role.label, CAPTION: role.label,
     OUTPUT: role.label, P: role.label,
@@ -47,20 +47,21 @@
   const LONGEST = 400;
 
   const listens = new WeakMap();
-  let needsFrames = false, hasTraffic = false, hasWheels = false;
+  let needsFrames = false, hasTraffic = false, hasWheels = false, byScript = false;
   // How many questions the browser has not answered, and whether there were any since somebody waited for it.
   let open = 0, asked = false;
   const mark = (node, bits) => {
     if (bits & ASKED) {
       open++;
       asked = true;
-    } else if (bits & ANSWERED) open--;
+    } else if (bits & ANSWERED) open = Math.max(0, open - 1);
     else if (bits & FRAME) {
       needsFrames = true;
       changes++;
     }
     else if (bits & TRAFFIC) hasTraffic = true;
     else if (bits & WHEEL) hasWheels = true;
+    else if (bits & FOCUSES) byScript = !byScript;
     else if (node) listens.set(node, (listens.get(node) || 0) | bits);
   };
   window.addEventListener(config.channel, event => {
@@ -98,23 +99,31 @@
 
   // When something last changed by itself, and where.
   let changed = performance.now(), where = null, changes = 0;
-  const watched = new WeakSet();
+  const watched = new WeakSet(), others = [];
   // By the time that its first scripts run, a page has been drawn, and what asks for the focus has got it. A browser
   // that draws on command has not drawn it then: so we give it the focus, once.
-  let isUnfocused = config.onCommand, wasFocused = false, isRepeated = false;
+  let isUnfocused = config.onCommand, wasFocused = false, isRepeated = false, first = null;
   const focusFirst = () => {
     const asks = document.querySelector('[autofocus]');
     if (!asks) return;
     isUnfocused = false;
     wasFocused = true;
+    first = asks;
     if (!document.activeElement || document.activeElement === document.body) asks.focus();
   };
-  // The browser knows nothing of that, and gives it again if what had it has gone.
+  // The browser knows nothing of that, and gives it again if what had it has gone: until somebody touches the page,
+  // what gets it from neither a script nor us has it from there.
+  let isTouched = false;
+  for (const type of ['pointerdown', 'keydown']) window.addEventListener(type, () => { isTouched = true; }, true);
   for (const type of ['focus', 'focusin', 'blur', 'focusout']) {
     window.addEventListener(type, event => {
+      if (type === 'focus') isRepeated = wasFocused && !isTouched && !byScript && event.target !== first && event.target.hasAttribute?.('autofocus');
       if (!isRepeated) return;
       event.stopImmediatePropagation();
-      if (type === 'focus') event.target.blur();
+      if (type === 'focus') {
+        event.target.blur();
+        isRepeated = false;
+      }
     }, true);
   }
   const observer = new MutationObserver(records => {
@@ -126,6 +135,7 @@
   const watch = root => {
     if (watched.has(root)) return;
     watched.add(root);
+    if (root !== document) others.push(root);
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   };
   watch(document);
@@ -237,6 +247,8 @@
     return hit;
   };
 
+  /// A whole number of pixels, whatever a page makes of its sizes.
+  const pixel = length => (length > 1e6 ? 1e6 : length < -1e6 ? -1e6 : Math.round(length) || 0);
   const push = (depth, kind, state, x, y, w, h, id, text, value, hint, native, classes, node) => {
     rows.push(depth + '\t' + kind + '\t' + state + '\t' + x + '\t' + y + '\t' + w + '\t' + h + '\t' + escape(id) + '\t' +
       escape(text) + '\t' + escape(value) + '\t' + escape(hint) + '\t' + native + '\t' + escape(classes));
@@ -267,7 +279,7 @@
       for (const name of node.getAttributeNames()) {
         switch (name) {
           case 'class': classes = node.getAttribute('class'); break;
-          case 'id': id = node.id; break;
+          case 'id': id = node.getAttribute('id'); break;
           case 'role': aria = node.getAttribute('role'); break;
           case 'title': hasTitle = true; break;
           case 'inert': inert = true; break;
@@ -313,7 +325,7 @@
       const parts = node.getClientRects();
       if (parts.length > 1) rect = parts[0];
     }
-    const x = Math.round(rect.left + dx), y = Math.round(rect.top + dy), w = Math.round(rect.width), h = Math.round(rect.height);
+    const x = pixel(rect.left + dx), y = pixel(rect.top + dy), w = pixel(rect.width), h = pixel(rect.height);
     const leaf = node.firstElementChild === null && !node.shadowRoot;
 
     let scrollable = false, hides = false;
@@ -415,12 +427,14 @@
     }
     if (tag === 'svg') return;
     // It is loaded when it has been drawn nearby.
-    if (tag === 'IMG' && node.loading === 'lazy') needsFrames = true;
+    if ((tag === 'IMG' || tag === 'IFRAME') && node.loading === 'lazy') needsFrames = true;
     if (tag === 'IFRAME' || tag === 'FRAME') {
       let inner = null;
       try { inner = node.contentDocument; } catch {}
       if (inner && inner.documentElement) {
         watch(inner);
+        const place = inner.scrollingElement;
+        if (place) scrolled = scrolled * 1.001 + place.scrollTop + place.scrollLeft / 8192;
         const left = box.left + dx + node.clientLeft, top = box.top + dy + node.clientTop;
         const seen = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], left + node.clientWidth), Math.min(clip[3], top + node.clientHeight)];
         visit(inner.documentElement, next, left, top, seen, () => true, false, inert);
@@ -432,8 +446,8 @@
       const left = box.left + dx + node.clientLeft, top = box.top + dy + node.clientTop;
       const right = left + node.clientWidth, bottom = top + node.clientHeight;
       seen = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], right), Math.min(clip[3], bottom)];
+      scrolled = scrolled * 1.001 + node.scrollTop + node.scrollLeft / 8192;
       if (scrollable) {
-        scrolled = scrolled * 1.001 + node.scrollTop + node.scrollLeft / 8192;
         const least = left - node.scrollLeft, first = top - node.scrollTop;
         const most = least + node.scrollWidth, last = first + node.scrollHeight;
         may = (x, y, w, h) => x + w > least && y + h > first && x < most && y < last;
@@ -465,7 +479,7 @@
       }
     }
     if (active === document.body) active = null;
-    asking = active ? (active.checkVisibility() ? null : active) : document.querySelector('[autofocus]');
+    asking = active ? (active.checkVisibility() ? null : active) : wasFocused ? null : document.querySelector('[autofocus]');
     const root = document.documentElement;
     if (!root) return;
     const page = document.scrollingElement || root;
@@ -481,6 +495,12 @@
 
   // The rate of an animation that animations.js has taken.
   const SLOW = 1e-9;
+  /// Animations, in shadow trees and frames as well: those are not told with the document's.
+  const moving = () => {
+    const all = document.getAnimations();
+    for (const root of others) if (root.isConnected) all.push(...root.getAnimations());
+    return all;
+  };
   /// How long animations that come to an end still run, in milliseconds.
   const animating = animations => {
     let left = 0;
@@ -530,12 +550,9 @@
     /// them, or only those that changed.
     collect(whole) {
       clearTimeout(planned);
-      const animations = document.getAnimations();
+      const animations = moving();
       if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
       look();
-      const now = performance.now();
-      const head = [width, height, Math.round(now - changed), animating(animations), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0) | (hasWheels ? 4 : 0), changes, rows.length,
-        escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       let patch;
       if (whole || !previous.length) patch = 'all\n' + rows.join('\n');
       else if (rows.length === previous.length) {
@@ -550,6 +567,11 @@
         const middle = rows.slice(start, rows.length - end);
         patch = 'splice\t' + start + '\t' + (previous.length - end) + (middle.length ? '\n' + middle.join('\n') : '');
       }
+      // What is somewhere else than before is told to observers with a frame, whatever moved it.
+      if (patch !== 'some') changes++;
+      const now = performance.now();
+      const head = [width, height, Math.round(now - changed), animating(animations), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0) | (hasWheels ? 4 : 0), changes, rows.length,
+        escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       previous = rows;
       return head + '\n' + patch;
     },
@@ -697,8 +719,7 @@
     /// A frame has been drawn: observers and animations know what is where.
     frame() {
       answered = asking;
-      isRepeated = wasFocused && asking !== null && asking !== active;
-      return new Promise(done => requestAnimationFrame(done)).then(() => { isRepeated = false; });
+      return new Promise(done => requestAnimationFrame(done));
     },
     /// How many questions are open.
     open: () => open,
@@ -710,9 +731,12 @@
     /// Nothing has changed by itself for a while, in real time.
     quiet: (quiet, limit) => new Promise(done => {
       const start = performance.now();
+      let moved = start;
       const check = () => {
         const now = performance.now();
-        if (now - start > limit || (now - Math.max(changed, start) >= quiet && animating(document.getAnimations()) === 0)) done();
+        // What follows the end of an animation is told with the next frame.
+        if (animating(moving()) > 0) moved = now;
+        if (now - start > limit || now - Math.max(changed, moved) >= quiet) done();
         else setTimeout(check, 5);
       };
       requestAnimationFrame(() => requestAnimationFrame(check));

@@ -112,8 +112,11 @@
     if (ask) define(window, 'fetch', function fetch(...args) {
       const time = passed();
       const answer = call(ask, this, args);
-      call(then, answer, [response => call(note, asked, [response, time]), () => {}]);
-      return answer;
+      // A promise of our own: who leaves a rejection alone is not helped by our listening to it.
+      return new Promise((resolve, reject) => call(then, answer, [response => {
+        call(note, asked, [response, time]);
+        resolve(response);
+      }, reject]));
     });
     for (const name of ['json', 'text', 'arrayBuffer', 'blob', 'bytes', 'formData']) {
       const read = window.Response && Response.prototype[name];
@@ -132,7 +135,7 @@
   }
 
   // Who listens to what. Worlds share nodes and nothing else, so an event carries the node across.
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384, FOCUSES = 32768;
   const kinds = {
     __proto__: null,
     click: CLICK, dblclick: CLICK, mousedown: CLICK | PRESS, mouseup: CLICK, pointerdown: CLICK | PRESS,
@@ -147,7 +150,8 @@
     } catch {}
   };
   // What a page hears of with a frame only.
-  const comesWithFrames = { __proto__: null, scroll: true, scrollend: true, resize: true, change: true };
+  const comesWithFrames = { __proto__: null, scroll: true, scrollend: true, resize: true, change: true, select: true,
+    fullscreenchange: true };
   const listen = EventTarget.prototype.addEventListener;
   define(EventTarget.prototype, 'addEventListener', function addEventListener(type, listener, options) {
     const kind = kinds[type];
@@ -182,15 +186,16 @@
     }
   };
   noticed(['ResizeObserver', 'IntersectionObserver'], FRAME);
-  for (const [object, name] of [[Document.prototype, 'startViewTransition'], [MediaQueryList.prototype, 'addListener']]) {
+  for (const [object, name] of [[Document.prototype, 'startViewTransition'], [MediaQueryList.prototype, 'addListener'],
+    [HTMLImageElement.prototype, 'decode'], [HTMLVideoElement.prototype, 'requestVideoFrameCallback']]) {
     const own = object[name];
     if (own) define(object, name, { [name](...args) {
       tell(null, FRAME);
       return call(own, this, args);
     } }[name]);
   }
-  for (const object of [window, Document.prototype, HTMLElement.prototype]) {
-    for (const [name, bits] of [['onscroll', FRAME], ['onresize', FRAME], ['onwheel', WHEEL]]) {
+  for (const object of [window, Document.prototype, HTMLElement.prototype, MediaQueryList.prototype]) {
+    for (const [name, bits] of [['onchange', object === MediaQueryList.prototype ? FRAME : 0], ['onscroll', FRAME], ['onresize', FRAME], ['onwheel', WHEEL]]) {
       const own = Object.getOwnPropertyDescriptor(object, name);
       if (own && own.set) Object.defineProperty(object, name, { ...own, set(listener) {
         if (listener) tell(null, bits);
@@ -254,6 +259,19 @@
   asks(prototype('ServiceWorkerRegistration'), ['unregister']);
   asks(window.Notification, ['requestPermission']);
   asks(window, ['createImageBitmap']);
+
+  // See the collector on who has the focus first.
+  if (config.onCommand) {
+    const { focus } = HTMLElement.prototype;
+    define(HTMLElement.prototype, 'focus', { focus(...args) {
+      tell(null, FOCUSES);
+      try {
+        return call(focus, this, args);
+      } finally {
+        tell(null, FOCUSES);
+      }
+    } }.focus);
+  }
 
   // What would wait for a person at the machine.
   define(window, 'print', function print() {
