@@ -179,6 +179,28 @@ pub(crate) fn seed(args: &DeviceArgs, spec: &Spec) -> u64 {
     args.seed.or(spec.seed).unwrap_or_else(|| RandomState::new().hash_one(0) >> 32)
 }
 
+/// What the events of the language are on a web page.
+const WEB_EVENTS: &str = "
+What events do there:
+  ClickBack               one step back in the history, out of a popup, or out of the app and in again
+  ClickHome               the page is hidden and frozen, and shown again
+  ClickMenu               the key for the context menu
+  Settings                another colour scheme, less motion, larger text, another language, in turn
+  Rotate                  width and height are exchanged, and the page is told
+  Click(choice(\"Post\"))   chooses from a <select>; so does Type(#shipping, \"Post\")
+  Type(#file, \"a.txt\")    chooses a file: one that exists, or a small one of that name
+  Swipe(#card, #bin)      drags and drops
+
+Environment events, declared as in `environment reload`:
+  reload()                loads the page again; what it has kept is still there
+  network(\"off\")          off, slow or on
+  locUpdate(48.2, 16.4)   a latitude and a longitude
+  clock(60000)            so many milliseconds of the page's time pass
+
+A reset brings back cookies, storage, caches of the app, history, windows and surroundings. Files that the browser may
+keep because their server says so (scripts, pictures, pages without an expiry) are not fetched again.
+";
+
 /// `capuchin help web`.
 pub(crate) fn web_help() -> String {
     let mut text = String::from(
@@ -192,5 +214,6 @@ pub(crate) fn web_help() -> String {
     for option in capuchin_web::OPTIONS {
         text.push_str(&format!("  {:width$}  {}\n", option.usage, option.about));
     }
+    text.push_str(WEB_EVENTS);
     text
 }

@@ -23,8 +23,8 @@ pub(crate) enum Exit {
 }
 
 /// What `capuchin help exit-codes` prints.
-pub(crate) const REFERENCE: &str = "\
-  0  everything that was checked held
+pub(crate) const REFERENCE: &str = "  \
+0  everything that was checked held
   1  something was violated: a crash, a failed property, an event blocked outside of a try
   2  the request or the specification is wrong
   3  the device failed

@@ -193,7 +193,8 @@ impl WebDevice {
     fn on_response(&mut self, params: &Value) {
         let response = &params["response"];
         // Scripts and styles may stay in the browser's cache; what the app was answered may not.
-        let is_answer = params["type"] == "XHR" || params["type"] == "Fetch";
+        let kinds = ["XHR", "Fetch", "Document"];
+        let is_answer = kinds.iter().any(|kind| params["type"] == *kind);
         self.has_answers |= is_answer && is_kept(&response["headers"]);
         let status = response["status"].as_u64().unwrap_or_default();
         let url = response["url"].as_str().unwrap_or_default();
@@ -312,7 +313,7 @@ fn is_kept(headers: &Value) -> bool {
     });
     said.any(|(name, value)| match name.as_str() {
         "cache-control" => value.contains("max-age=") && !value.contains("max-age=0"),
-        "expires" | "last-modified" => true,
+        "expires" => true,
         _ => false,
     })
 }

@@ -56,11 +56,20 @@ impl HtmlReport {
     fn verdict(&self) -> String {
         let failures: usize = self.checks.iter().map(Checked::failures).sum();
         let traces = plural(self.traces() as usize, "trace");
-        match (failures, self.traces()) {
-            (0, 0) => "Nothing was checked".to_owned(),
-            (0, _) => format!("Held on {traces}"),
-            _ => format!("{} in {traces}", plural(failures, "failure")),
+        let found = plural(failures, "failure");
+        match (failures, self.traces(), self.has_failed()) {
+            (0, 0, true) => "The device failed".to_owned(),
+            (0, _, true) => format!("The device failed after {traces}"),
+            (0, 0, false) => "Nothing was checked".to_owned(),
+            (0, _, false) => format!("Held on {traces}"),
+            (_, _, true) => format!("{found} in {traces}, then the device failed"),
+            (_, _, false) => format!("{found} in {traces}"),
         }
+    }
+
+    /// Whether the run ended because the device did.
+    fn has_failed(&self) -> bool {
+        self.checks.iter().any(|checked| checked.device_failed.is_some())
     }
 
     fn traces(&self) -> u32 {
@@ -68,7 +77,7 @@ impl HtmlReport {
     }
 
     fn masthead(&self, page: &mut Markup) {
-        let bad = self.checks.iter().any(|checked| checked.failures() > 0);
+        let bad = self.has_failed() || self.checks.iter().any(|checked| checked.failures() > 0);
         let tone = match (bad, self.traces()) {
             (true, _) => "violated",
             (false, 0) => "nothing",
