@@ -164,6 +164,8 @@ fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
         "--disable-backgrounding-occluded-windows",
         "--disable-renderer-backgrounding",
         "--disable-hang-monitor",
+        // Whether a window was asked for soon enough after a click is a matter of the machine's time.
+        "--disable-popup-blocking",
         // Without the first of these, work is put off after an input until a frame is drawn, and on a clock that stands
         // none is.
         "--disable-features=DeferRendererTasksAfterInput,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",

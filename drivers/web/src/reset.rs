@@ -167,10 +167,6 @@ impl WebDevice {
                 self.lost(format!("{url} cannot be opened: {reason}; {advice}")),
             ));
         }
-        if reply["loaderId"].is_null() {
-            // The address is another place in the same document.
-            self.call("Page.reload", Value::Null)?;
-        }
         self.crash = None;
         self.calls.clear();
         self.settle(self.options.event_takes)?;
@@ -182,7 +178,9 @@ impl WebDevice {
     /// things that cannot be reached from here: its clock is ours, or the page that is shown is somebody else's.
     fn stop_the_app(&mut self) -> Result<(), Trouble> {
         let own = self.own_origin();
-        if own.is_empty() || (self.is_virtual() && origin(&self.head.url) == own) {
+        // From one place of a document to another nothing would be loaded.
+        let is_place = self.url.contains('#');
+        if own.is_empty() || (self.is_virtual() && origin(&self.head.url) == own && !is_place) {
             return Ok(());
         }
         self.evaluate(&format!("{COLLECTOR}.leave()"))?;

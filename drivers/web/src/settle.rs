@@ -188,7 +188,7 @@ impl WebDevice {
         time: Duration,
         limit: Duration,
     ) -> Result<bool, Trouble> {
-        if let Some(tab) = self.tab() {
+        for tab in &mut self.tabs {
             tab.time_is_up = false;
         }
         let params = json!({
@@ -197,11 +197,11 @@ impl WebDevice {
             "maxVirtualTimeTaskStarvationCount": 10_000,
         });
         self.tell("Emulation.setVirtualTimePolicy", params)?;
-        // The app may open a window meanwhile, to which nothing was granted.
-        let session = self.session();
+        // If the app opens a window meanwhile, its clock begins anew, and with it that of the page that opened it.
+        let windows = self.new_windows;
         self.wait(limit, |device| {
-            let tab = device.tabs.iter().find(|tab| tab.session == session);
-            tab.is_none_or(|tab| tab.time_is_up || tab.closed)
+            // Pages that opened one another share a clock, and any of them may be told that its time is up.
+            device.new_windows > windows || device.tabs.iter().any(|tab| tab.time_is_up)
         })
     }
 

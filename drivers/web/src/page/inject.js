@@ -186,7 +186,7 @@
     }
   };
   noticed(['ResizeObserver', 'IntersectionObserver'], FRAME);
-  for (const [object, name] of [[Document.prototype, 'startViewTransition'], [MediaQueryList.prototype, 'addListener'],
+  for (const [object, name] of [[MediaQueryList.prototype, 'addListener'],
     [HTMLImageElement.prototype, 'decode'], [HTMLVideoElement.prototype, 'requestVideoFrameCallback']]) {
     const own = object[name];
     if (own) define(object, name, { [name](...args) {
@@ -260,8 +260,17 @@
   asks(window.Notification, ['requestPermission']);
   asks(window, ['createImageBitmap']);
 
-  // See the collector on who has the focus first.
   if (config.onCommand) {
+    // A transition between views begins with a frame that is shown, and none is: so it is over at once.
+    const { startViewTransition } = Document.prototype;
+    if (startViewTransition) define(Document.prototype, 'startViewTransition', { startViewTransition(...args) {
+      const transition = call(startViewTransition, this, args);
+      transition.skipTransition();
+      // Who waits for its beginning hears that there is none; who does not has done nothing wrong.
+      call(then, transition.ready, [undefined, () => {}]);
+      return transition;
+    } }.startViewTransition);
+    // See the collector on who has the focus first.
     const { focus } = HTMLElement.prototype;
     define(HTMLElement.prototype, 'focus', { focus(...args) {
       tell(null, FOCUSES);

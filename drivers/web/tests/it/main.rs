@@ -6,7 +6,9 @@
 mod clean;
 mod crashes;
 mod dialogs;
+mod frames;
 mod hostile;
+mod oddities;
 mod pointing;
 mod settling;
 mod site;

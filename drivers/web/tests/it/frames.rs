@@ -1,0 +1,82 @@
+//! What comes with frames only comes, although frames are drawn only when something waits for one.
+
+use crate::visit::Visit;
+use capuchin_ui::{Camera, Device, Direction, Event, Powers, State, Target, Toward};
+
+const WAITING: &str = r#"
+<style>.wide { width: 300px } #turn:checked ~ #panel { height: 90px } #panel { width: 100px; height: 10px }
+  #strip { width: 100px; height: 50px; overflow: hidden } #strip div { height: 400px }</style>
+<input id="turn" type="checkbox"><div id="panel"></div>
+<button id="grow" onclick="$('box').className = 'wide'">Grow</button><div id="box">Box</div>
+<button id="show" onclick="$('far').scrollIntoView()">Show</button>
+<button id="roll" onclick="$('strip').scrollTop = 40">Roll</button><div id="strip"><div>Strip</div></div>
+<button id="cross" onclick="document.startViewTransition(() => say('crossed'))">Cross</button>
+<button id="decode" onclick="const i = new Image(); i.src = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw=='; i.decode().then(() => say('decoded'), () => say('not decoded'))">Decode</button>
+<div style="height:3000px"></div><p id="far">Far</p>
+<script>
+new ResizeObserver(all => all.forEach(one => say(one.target.id + ' ' + one.contentRect.width + 'x' + one.contentRect.height))).observe($('panel'));
+new ResizeObserver(() => say('box')).observe($('box'));
+new IntersectionObserver(all => say(all.some(one => one.isIntersecting) ? 'in view' : 'out of view')).observe($('far'));
+addEventListener('scroll', () => say('scrolled'));
+on('strip', 'scroll', () => say('rolled'));
+</script>"#;
+
+#[test]
+fn who_waits_for_a_frame_gets_one() {
+    let mut visit = Visit::to(WAITING, "");
+    assert_eq!(visit.said(), "panel 100x10, box, out of view");
+    for (id, said) in [
+        // Nothing in the document changes but a state, and with it a size.
+        ("turn", "panel 100x90"),
+        ("grow", "box"),
+        ("roll", "rolled"),
+        ("decode", "decoded"),
+        ("cross", "crossed"),
+    ] {
+        visit.click(id);
+        assert_eq!(visit.said(), said, "{id}");
+    }
+    visit.click("show");
+    let said = visit.said();
+    assert!(said.contains("scrolled") && said.contains("in view"), "{said}");
+}
+
+#[test]
+fn a_wheel_is_heard() {
+    let body = r#"<div id="list" style="height:100px;overflow:auto"><div style="height:900px">List</div></div>
+        <script>on('list', 'wheel', ran); on('list', 'scroll', () => say('scrolled'))</script>"#;
+    let mut visit = Visit::to(body, "");
+    visit.does(&Event::Swipe(Target::id("list"), Toward::Direction(Direction::Up)));
+    let said = visit.said();
+    assert!(said.contains("wheel") && said.contains("scrolled"), "{said}");
+}
+
+#[test]
+fn the_first_focus_is_given_before_the_scripts_run() {
+    let body = r#"<div id="around"><input id="first" autofocus></div>
+        <button id="again" onclick="$('first').focus()">Again</button><script src="/replace.js"></script>"#;
+    let script =
+        "$('first').focus === undefined || ($('around').innerHTML = $('around').innerHTML);";
+    let mut visit = Visit::among(&[("/", body), ("/replace.js", script)], "");
+    for seed in 1..4 {
+        visit.again(seed);
+        assert!(!visit.is("first", State::FOCUSED), "what had it is gone");
+        assert!(visit.click("again").is("first", State::FOCUSED), "a script may give it");
+    }
+    let mut visit = Visit::to(r#"<input id="first" autofocus>"#, "");
+    assert!(visit.again(1).is("first", State::FOCUSED));
+}
+
+#[test]
+fn pictures_show_what_is_there() {
+    let mut visit = Visit::to("<button id='more' onclick='say(1)'>More</button>", "");
+    let mut picture = |visit: &mut Visit| {
+        let camera: &mut dyn Camera = visit.device.powers().and_then(Powers::camera).unwrap();
+        camera.picture().unwrap().bytes
+    };
+    let before = picture(&mut visit);
+    assert!(before.starts_with(&[0xff, 0xd8]), "a JPEG");
+    assert_eq!(before, picture(&mut visit));
+    visit.click("more");
+    assert_ne!(before, picture(&mut visit));
+}

@@ -1,0 +1,73 @@
+//! Things that pages and their servers do and that are easily got wrong: each of them once was.
+
+use crate::visit::Visit;
+use capuchin_ui::{Event, Target};
+
+#[test]
+fn half_a_character_is_a_character() {
+    let body = r#"<button id="cut" onclick="say('😀x'.slice(1)); console.log('😀'.slice(1))">Cut</button>"#;
+    let mut visit = Visit::to(body, "");
+    visit.click("cut");
+    assert_eq!(visit.said(), "\u{fffd}x");
+}
+
+#[test]
+fn nobody_is_helped_with_a_failed_fetch() {
+    let body = r#"<button id="save" onclick="fetch('http://127.0.0.1:1/save')">Save</button>"#;
+    let mut visit = Visit::to(body, "");
+    visit.tries(&Event::Click(Target::id("save")));
+    assert_eq!(visit.crash(), "unhandled rejection: TypeError: Failed to fetch");
+}
+
+#[test]
+fn a_window_from_a_timer_is_shown_at_once() {
+    let pages = [
+        (
+            "/",
+            r#"<button id="open" onclick="setTimeout(() => window.open('/other'), 40)">Open</button>"#,
+        ),
+        ("/other", "<p id='there'>There</p>"),
+    ];
+    let mut visit = Visit::among(&pages, "");
+    visit.click("open");
+    assert_eq!((visit.text("there"), &visit.seen.unsettled), ("There", &None));
+}
+
+#[test]
+fn windows_without_end_come_to_an_end() {
+    let body = r#"<button id="open" onclick="window.open('/')">Open</button>
+        <script>if (opener) setTimeout(() => window.open('/'), 1)</script>"#;
+    let mut visit = Visit::to(body, "patience=1000");
+    visit.click("open");
+    assert!(visit.seen.unsettled.as_ref().unwrap().contains("one window after the other"));
+    visit.again(1).click("open");
+}
+
+#[test]
+fn an_address_may_have_a_fragment() {
+    let body = r##"<a id="on" href="#/on">On</a><p id="route"></p><script>
+        const show = () => $('route').textContent = location.hash + ' ' + (window.times = (window.times || 0) + 1);
+        addEventListener('hashchange', show); show()</script>"##;
+    let site = crate::site::Site::new(&[("/", body)]);
+    let mut visit = Visit::at(&format!("{}/#/", site.origin()), "");
+    for seed in 1..4 {
+        assert_eq!(visit.text("route"), "#/ 1");
+        visit.click("on");
+        assert_eq!(visit.text("route"), "#/on 2");
+        visit.again(seed);
+    }
+}
+
+#[test]
+fn a_reset_command_may_leave_a_server_behind() {
+    let mut visit = Visit::to("<p id='here'>Here</p>", "reset-command='sleep 30 & true'");
+    assert_eq!(visit.again(1).text("here"), "Here");
+}
+
+#[test]
+fn sizes_may_be_absurd() {
+    let body =
+        r#"<div id="huge" style="width:100px;height:100px;transform:scale(1e30)">Huge</div>"#;
+    let visit = Visit::to(body, "");
+    assert_eq!(visit.text("huge"), "Huge");
+}
