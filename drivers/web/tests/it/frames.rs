@@ -70,7 +70,7 @@ fn the_first_focus_is_given_before_the_scripts_run() {
 #[test]
 fn pictures_show_what_is_there() {
     let mut visit = Visit::to("<button id='more' onclick='say(1)'>More</button>", "");
-    let mut picture = |visit: &mut Visit| {
+    let picture = |visit: &mut Visit| {
         let camera: &mut dyn Camera = visit.device.powers().and_then(Powers::camera).unwrap();
         camera.picture().unwrap().bytes
     };
