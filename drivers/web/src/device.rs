@@ -416,7 +416,8 @@ impl WebDevice {
                 false => Err(self.lost("the browser has gone")),
             };
         }
-        match self.show_current().and_then(|()| self.settle(self.options.event_takes)) {
+        self.show_current();
+        match self.settle(self.options.event_takes) {
             Err(Trouble::Device(error)) => Err(error),
             _ => Ok(()),
         }

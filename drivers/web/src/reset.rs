@@ -96,8 +96,7 @@ impl WebDevice {
     fn reload(&mut self) -> Result<(), Trouble> {
         self.hear()?;
         let mut is_new = false;
-        if self.tabs.first().is_none_or(|tab| tab.crashed || tab.closed) || !self.is_fresh_enough()
-        {
+        if self.tabs.first().is_none_or(|tab| tab.crashed || tab.closed) || !self.is_fresh {
             self.close_tabs();
             self.open_tab()?;
             is_new = true;
@@ -187,11 +186,6 @@ impl WebDevice {
         let began = self.send("Page.navigate", json!({"url": format!("{own}{EMPTY_PAGE}")}))?;
         self.reply(began)?;
         Ok(())
-    }
-
-    fn is_fresh_enough(&self) -> bool {
-        // After a hang nobody knows what still runs.
-        self.tabs.is_empty() || self.is_fresh
     }
 
     fn clear_storage(&mut self, is_new: bool) -> Result<(), Trouble> {
@@ -441,10 +435,9 @@ impl WebDevice {
     }
 
     /// Another tab is shown now: everything about it must be asked for.
-    pub(crate) fn show_current(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn show_current(&mut self) {
         self.whole = true;
         self.framed = 0;
-        Ok(())
     }
 }
 

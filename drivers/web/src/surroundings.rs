@@ -218,7 +218,8 @@ impl WebDevice {
         }
         if self.tabs.len() > 1 {
             self.close_last_tab()?;
-            return self.show_current();
+            self.show_current();
+            return Ok(());
         }
         // The first page: beyond it is the end of the app. It is opened again, with all that it has kept.
         let documents = self.tabs.last().map_or(0, |tab| tab.documents);

@@ -99,7 +99,9 @@
 
   // When something last changed by itself, and where.
   let changed = performance.now(), where = null, changes = 0;
-  const watched = new WeakSet(), others = [];
+  const watched = new WeakSet();
+  // The shadow trees and frames of the last look.
+  const others = [];
   // By the time that its first scripts run, a page has been drawn, and what asks for the focus has got it. A browser
   // that draws on command has not drawn it then: so we give it the focus, once.
   let isUnfocused = config.onCommand, wasFocused = false, isRepeated = false, first = null;
@@ -133,9 +135,9 @@
     changes++;
   });
   const watch = root => {
+    if (root !== document) others.push(root);
     if (watched.has(root)) return;
     watched.add(root);
-    if (root !== document) others.push(root);
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   };
   watch(document);
@@ -267,7 +269,7 @@
     return style.overflowY !== 'visible' || style.overflowX !== 'visible';
   };
 
-  // `clip` is what the scrollers and frames around leave to be seen, in the top document's pixels; `scrolls`
+  // `clip` is what the scrollers and frames around leave to be seen, in the top document's pixels; `reveals`
   // whether somebody can scroll.
   const visit = (node, depth, dx, dy, clip, reveals, pointer, inert) => {
     const tag = node.tagName;
@@ -468,6 +470,7 @@
   const look = () => {
     nodes = [];
     rows = [];
+    others.length = 0;
     width = innerWidth;
     height = innerHeight;
     active = document.activeElement;
