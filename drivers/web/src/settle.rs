@@ -247,12 +247,16 @@ impl WebDevice {
             // Only a sleep takes another time than an event does.
             self.wait(takes, |_| false)?;
         }
+        let quiet = event_takes.min(Duration::from_millis(60));
+        // Nobody waits twice for a page that is known not to come to rest.
+        let patience = if self.restless { quiet } else { self.options.patience };
         let deadline = Instant::now() + self.options.patience;
+        let calm = Instant::now() + patience;
+        let quiet = quiet.as_millis();
         let mut asked = 0;
         loop {
             self.arrive()?;
-            let left = deadline.saturating_duration_since(Instant::now());
-            let quiet = event_takes.min(Duration::from_millis(60)).as_millis();
+            let left = calm.saturating_duration_since(Instant::now());
             self.evaluate(&format!("{COLLECTOR}.quiet({quiet}, {})", left.as_millis()))?;
             let windows = self.new_windows;
             self.collect()?;
@@ -268,13 +272,17 @@ impl WebDevice {
                 .is_some_and(|tab| tab.pending.values().any(|request| !endless.contains(request)));
             if self.head.is_loaded && !waits && self.new_windows == windows {
                 if self.head.changed_ago < STILL_CHANGING && !self.restless {
+                    if !left.is_zero() {
+                        // Something happened after the quiet and before the look.
+                        continue;
+                    }
                     self.restless = true;
                     let place = self.head.changed_where.clone();
                     self.busy(format!("the page does not stop changing, last at {place}"));
                 }
                 return Ok(());
             }
-            if left.is_zero() {
+            if Instant::now() > deadline {
                 let what = self.pending_requests();
                 self.busy(format!("the page is not ready{what}"));
                 if let Some(tab) = self.tabs.last() {
