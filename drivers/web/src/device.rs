@@ -8,6 +8,7 @@ use crate::maps::Maps;
 use crate::options::{Clock, Options};
 use crate::screen::Head;
 use crate::serve::Server;
+use crate::settle::Planned;
 use crate::stack::Frame;
 use crate::surroundings::Surroundings;
 use crate::tab::Tab;
@@ -23,6 +24,8 @@ use std::time::{Duration, Instant};
 /// The collector's world in every document, and what it is called there.
 pub(crate) const WORLD: &str = "capuchin";
 pub(crate) const COLLECTOR: &str = "__capuchin";
+/// What it calls to say what it sees without being asked.
+pub(crate) const SAY: &str = "__capuchin_say";
 
 /// Why something that was begun did not come to its end.
 #[derive(Debug)]
@@ -82,7 +85,7 @@ pub struct WebDevice {
     pub(crate) restless: bool,
     /// Requests that do not end: do not wait for them.
     pub(crate) endless: BTreeSet<String>,
-    /// How many changes had been seen by an observer when the last frame was drawn.
+    /// The state that was due when the last frame was drawn.
     pub(crate) framed: u64,
     /// Whether the app got answers that the browser may keep and give again.
     pub(crate) has_answers: bool,
@@ -90,6 +93,10 @@ pub struct WebDevice {
     pub(crate) is_fresh: bool,
     /// Whether the next look must be at everything.
     pub(crate) whole: bool,
+    /// The look that a page has planned by itself, for when the next event is over.
+    pub(crate) planned: Option<Planned>,
+    /// How much of the page's time has passed since it last looked.
+    pub(crate) since_look: Duration,
     /// How many windows the app has opened.
     pub(crate) new_windows: u64,
     /// Whether the next tab is one that we asked for, and which it is: its target and its session.
@@ -150,6 +157,8 @@ impl WebDevice {
             has_answers: false,
             is_fresh: false,
             whole: true,
+            planned: None,
+            since_look: Duration::ZERO,
             new_windows: 0,
             expecting: false,
             expected: None,
@@ -277,7 +286,24 @@ impl WebDevice {
             "expression": expression, "uniqueContextId": world,
             "returnByValue": true, "awaitPromise": true,
         });
-        let result = match self.call("Runtime.evaluate", params) {
+        let asked = self.send("Runtime.evaluate", params)?;
+        // A document that went may have taken the question with it.
+        let limit = self.options.hang;
+        self.wait(limit, |device| {
+            let is_gone =
+                |tab: &Tab| tab.world.as_ref().is_some_and(|now_there| *now_there != world);
+            device.link.is_answered(asked) || device.tabs.last().is_some_and(is_gone)
+        })?;
+        let result = match self.link.is_answered(asked) {
+            true => self.reply(asked),
+            false => {
+                self.link.forget(asked);
+                let is_there =
+                    self.tabs.last().is_some_and(|tab| tab.world.as_ref() == Some(&world));
+                Err(if is_there { Trouble::Hangs } else { Trouble::Refused(String::new()) })
+            }
+        };
+        let result = match result {
             // The document went while we asked: ask the new one, which may be there already.
             Err(Trouble::Refused(_)) => {
                 if let Some(tab) = self.tab()

@@ -2,12 +2,13 @@
 
 use crate::connection::Notice;
 use crate::crash::shorten;
-use crate::device::{Trouble, WORLD, WebDevice};
+use crate::device::{SAY, Trouble, WORLD, WebDevice};
 use crate::journal::Kind;
 use crate::options::Popups;
 use crate::reset::EMPTY_PAGE;
+use crate::settle::Planned;
 use crate::stack;
-use crate::tab::{Dialog, Tab};
+use crate::tab::{Dialog, Said, Tab};
 use serde_json::{Value, json};
 
 impl WebDevice {
@@ -59,6 +60,19 @@ impl WebDevice {
                 if tab.world.as_deref() == params["executionContextUniqueId"].as_str() =>
             {
                 tab.world = None;
+            }
+            "Runtime.bindingCalled" if params["name"] == SAY => {
+                let said = params["payload"].as_str().unwrap_or_default().to_owned();
+                match (&tab.said, tab.world.clone()) {
+                    (Said::NotYet, _) => tab.said = Said::This(said),
+                    // Nobody reads it, so its next look is planned in vain.
+                    (_, Some(world)) => {
+                        let session = tab.session.clone();
+                        self.whole = true;
+                        return self.unplan(&Planned { session, world });
+                    }
+                    (_, None) => {}
+                }
             }
             "Runtime.exceptionThrown" => {
                 let details = params["exceptionDetails"].clone();

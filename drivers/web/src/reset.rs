@@ -5,7 +5,7 @@
 //! and cannot act any more: its clock stands, and it is not told that it is left.
 
 use crate::connection::{ProtocolError, Ticket};
-use crate::device::{COLLECTOR, Trouble, WORLD, WebDevice};
+use crate::device::{COLLECTOR, SAY, Trouble, WORLD, WebDevice};
 use crate::http;
 use crate::notices::origin;
 use crate::surroundings::Surroundings;
@@ -364,8 +364,11 @@ impl WebDevice {
         }
         let config = json!({
             "name": COLLECTOR, "channel": CHANNEL, "counted": self.counts_from_here(),
-            "onCommand": self.draws_on_command(),
+            "onCommand": self.draws_on_command(), "say": SAY,
+            "looksIn": self.looks_in().map_or(0, |time| time.as_millis()),
         });
+        let say = json!({"name": SAY, "executionContextName": WORLD});
+        self.tell("Runtime.addBinding", say)?;
         let source = script("collector", &[COLLECTOR_SOURCE], &config);
         let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;

@@ -11,16 +11,14 @@ pub(crate) struct Head {
     pub(crate) changed_ago: u64,
     /// How long the animations that come to an end still run.
     pub(crate) animating: u64,
-    /// Whether the page has observers that are served when a frame is drawn.
-    pub(crate) needs_frames: bool,
+    /// The number of the state of which something in the page hears when a frame is drawn; 0 if nobody does.
+    pub(crate) due: u64,
     /// Whether it talks to somebody outside of its clock: sockets, workers.
     pub(crate) has_traffic: bool,
     /// Whether it has asked the browser for something that is answered in the browser's own time.
     pub(crate) has_asked: bool,
     /// Whether anything in it listens to the wheel of a mouse.
     pub(crate) has_wheels: bool,
-    /// How often something has changed.
-    pub(crate) changes: u64,
     pub(crate) url: String,
     /// What changed last.
     pub(crate) changed_where: String,
@@ -80,19 +78,17 @@ fn head(line: &str) -> Option<Head> {
     let mut number = || words.next()?.parse::<i64>().ok();
     let (width, height) = (number()?, number()?);
     let (changed_ago, animating) = (number()?, number()?);
-    let (needs_frames, talks) = (number()? != 0, number()?);
-    let (changes, _count) = (number()?, number()?);
+    let (due, talks, _count) = (number()?, number()?, number()?);
     let mut text = || words.next().map(unescape);
     let (url, changed_where) = (text()?, text()?);
     Some(Head {
         viewport: Size::new(width as i32, height as i32),
         changed_ago: changed_ago.max(0) as u64,
         animating: animating.max(0) as u64,
-        needs_frames,
+        due: due.max(0) as u64,
         has_traffic: talks & 1 != 0,
         has_asked: talks & 2 != 0,
         has_wheels: talks & 4 != 0,
-        changes: changes as u64,
         url,
         changed_where,
         is_loaded: text()? == "1",
@@ -166,7 +162,7 @@ fn unescape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "100\t200\t5\t0\t0\t0\t1\t3\thttp://a/\tp#x\t1";
+    const HEAD: &str = "100\t200\t5\t0\t0\t0\t3\thttp://a/\tp#x\t1";
 
     fn line(depth: u32, id: &str) -> String {
         format!("{depth}\t0\t3\t0\t0\t10\t10\t{id}\tsays\\nthis\t\t\tbutton\t")

@@ -7,6 +7,7 @@
 
 use crate::device::{COLLECTOR, Trouble, WebDevice};
 use crate::screen;
+use crate::tab::Said;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,11 +22,26 @@ const LONGEST_ANIMATION: u64 = 3000;
 const A_LITTLE: Duration = Duration::from_millis(40);
 /// How long a socket must be quiet.
 const QUIET: Duration = Duration::from_millis(40);
-/// How long the browser may take to answer a page.
-const LONGEST_ANSWER: Duration = Duration::from_secs(2);
+/// What is due at the end of a slice is not done any more: so it ends a moment later, and one that is not lost
+/// in the arithmetic on the way.
+const BEYOND: Duration = Duration::from_micros(10);
 const A_MOMENT: Duration = Duration::from_micros(10);
 /// The same in real time.
 const A_WHILE: Duration = Duration::from_millis(5);
+
+/// A page that plans a look by itself plans it for so long after the end of the event: what the event lets
+/// happen at its very end has happened then.
+const AFTERWARDS: Duration = Duration::from_millis(1);
+/// Timers that follow one another may not be shorter.
+const SHORTEST_TIMER: Duration = Duration::from_millis(4);
+
+/// Where a look is planned: in this document of this tab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Planned {
+    pub(crate) session: String,
+    pub(crate) world: String,
+}
+
 impl WebDevice {
     /// Lets so much of the page's time pass, and more if it needs it; then looks at the page.
     pub(crate) fn settle(&mut self, takes: Duration) -> Result<(), Trouble> {
@@ -71,8 +87,8 @@ impl WebDevice {
                 let more = head.animating.min(LONGEST_ANIMATION - animated).max(16);
                 animated += more;
                 self.pass_and_collect(Duration::from_millis(more))?;
-            } else if head.needs_frames && head.changes != self.framed && !out_of_patience {
-                self.framed = head.changes;
+            } else if head.due != 0 && head.due != self.framed && !out_of_patience {
+                self.framed = head.due;
                 self.frame()?;
                 self.collect()?;
             } else if head.has_asked && asked < MORE_SLICES {
@@ -118,21 +134,30 @@ impl WebDevice {
     }
 
     /// Lets virtual time pass and then looks at the page: one way to the browser and back, because the page
-    /// is told beforehand to look when the time is over.
+    /// has planned a look for when the event is over, or is told beforehand when to look.
     fn pass_and_collect(&mut self, time: Duration) -> Result<(), Trouble> {
+        let planned = self.looks_in().filter(|_| time == self.options.event_takes);
+        let time = planned.unwrap_or(time);
         let world = self.tabs.last().and_then(|tab| tab.world.clone());
         let (Some(world), false) = (world, time.is_zero()) else {
             self.pass(time)?;
             return self.collect();
         };
+        let here = Planned { session: self.session(), world };
+        if planned.is_some() && !self.whole && self.planned.as_ref() == Some(&here) {
+            self.planned = None;
+            return self.pass_and_hear(time, &here);
+        }
+        let world = here.world;
         let expression = format!("{COLLECTOR}.collectIn({}, {})", time.as_millis(), self.whole);
         let params = json!({
             "expression": expression, "uniqueContextId": world,
             "returnByValue": true, "awaitPromise": true,
         });
         let asked = self.send("Runtime.evaluate", params)?;
-        // What is due at the end of a slice is not done any more: so it ends a moment later.
-        let answered = match self.pass(time + Duration::from_micros(1)) {
+        // It is about to make another plan.
+        self.planned = None;
+        let answered = match self.pass(time + BEYOND) {
             // A long timer may go off a little after the end.
             Ok(()) => self.wait(A_LITTLE, |device| device.link.is_answered(asked)).map(|_| ()),
             trouble => trouble,
@@ -145,10 +170,62 @@ impl WebDevice {
         self.whole |= said.is_none() || answered.is_err();
         answered?;
         match said {
-            Some(Ok(said)) => self.read(said["result"]["value"].as_str().unwrap_or_default()),
+            Some(Ok(said)) => {
+                self.since_look = BEYOND;
+                self.read(said["result"]["value"].as_str().unwrap_or_default())
+            }
             // Another document is there now, or the page sleeps.
             Some(Err(_)) | None => self.collect(),
         }
+    }
+
+    /// How long after a look a page looks again by itself, if it does so.
+    pub(crate) fn looks_in(&self) -> Option<Duration> {
+        let time = self.options.event_takes + AFTERWARDS;
+        (self.is_virtual() && time > SHORTEST_TIMER).then_some(time)
+    }
+
+    /// Lets virtual time pass until the page has said what it sees.
+    fn pass_and_hear(&mut self, time: Duration, here: &Planned) -> Result<(), Trouble> {
+        // The time since the last look counts as well: otherwise each would be a little earlier than the last.
+        let time = time + BEYOND - self.since_look;
+        let tab = self.tabs.len().saturating_sub(1);
+        let expect = |device: &mut WebDevice, said| {
+            let tab = device.tabs.get_mut(tab).filter(|tab| tab.session == here.session);
+            tab.map(|tab| std::mem::replace(&mut tab.said, said)).unwrap_or_default()
+        };
+        expect(self, Said::NotYet);
+        let heard = |device: &WebDevice| {
+            let tab = device.tabs.last();
+            tab.is_none_or(|tab| {
+                matches!(tab.said, Said::This(_)) || tab.world.as_ref() != Some(&here.world)
+            })
+        };
+        let passed = self.pass(time).and_then(|()| self.wait(A_LITTLE, heard));
+        let said = expect(self, Said::Unexpected);
+        let is_here = self.tabs.last().is_some_and(|tab| {
+            tab.session == here.session && tab.world.as_ref() == Some(&here.world)
+        });
+        match (passed, said) {
+            (Ok(_), Said::This(said)) if is_here => {
+                self.since_look = BEYOND;
+                self.read(&said)
+            }
+            (passed, _) => {
+                self.whole = true;
+                passed?;
+                self.collect()
+            }
+        }
+    }
+
+    /// The look that a page has planned comes to nothing: the time passes for something else.
+    pub(crate) fn unplan(&mut self, planned: &Planned) -> Result<(), Trouble> {
+        let params = json!({
+            "expression": format!("{COLLECTOR}.unplan()"), "uniqueContextId": planned.world,
+        });
+        let told = self.link.tell(&planned.session, "Runtime.evaluate", params);
+        told.map_err(|error| self.trouble(error))
     }
 
     /// Lets virtual time pass.
@@ -188,6 +265,9 @@ impl WebDevice {
         time: Duration,
         limit: Duration,
     ) -> Result<bool, Trouble> {
+        if let Some(planned) = self.planned.take() {
+            self.unplan(&planned)?;
+        }
         for tab in &mut self.tabs {
             tab.time_is_up = false;
         }
@@ -208,7 +288,7 @@ impl WebDevice {
     /// Waits until the browser has answered the page: databases, files, permissions. No page hears anything
     /// while its clock stands, so it is given moments that are too short to be seen.
     fn answered(&mut self) -> Result<(), Trouble> {
-        let deadline = Instant::now() + LONGEST_ANSWER.min(self.options.patience);
+        let deadline = Instant::now() + self.options.patience;
         // An answer may lead to another question.
         let mut quiet = 0;
         while quiet < 3 {
@@ -298,6 +378,7 @@ impl WebDevice {
     /// Looks at the page.
     pub(crate) fn collect(&mut self) -> Result<(), Trouble> {
         let said = self.evaluate(&format!("{COLLECTOR}.collect({})", self.whole))?;
+        self.since_look = Duration::ZERO;
         self.read(said.as_str().unwrap_or_default())
     }
 
@@ -308,6 +389,7 @@ impl WebDevice {
             None => {
                 // Another document than the one that we know: ask for everything.
                 let said = self.evaluate(&format!("{COLLECTOR}.collect(true)"))?;
+                self.since_look = Duration::ZERO;
                 let nothing = Arc::default();
                 said.as_str().and_then(|text| screen::read(text, &nothing)).ok_or_else(|| {
                     Trouble::Refused(format!(
@@ -320,6 +402,10 @@ impl WebDevice {
         self.whole = false;
         self.head = head;
         self.screen = screen;
+        let tab = self.tabs.last().filter(|_| self.is_virtual());
+        self.planned = tab.and_then(|tab| {
+            Some(Planned { session: tab.session.clone(), world: tab.world.clone()? })
+        });
         Ok(())
     }
 }

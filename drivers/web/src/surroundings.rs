@@ -62,6 +62,8 @@ impl WebDevice {
         let before = self.surroundings.clone();
         change(&mut self.surroundings);
         let after = self.surroundings.clone();
+        // Who listens for it hears of it with the next frame.
+        self.framed = u64::MAX;
         self.apply(&before, &after, false)
     }
 

@@ -12,6 +12,15 @@ pub(crate) struct Dialog {
     pub(crate) answer: Str,
 }
 
+/// Whether the collector is expected to say what it sees.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Said {
+    #[default]
+    Unexpected,
+    NotYet,
+    This(String),
+}
+
 /// A tab.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tab {
@@ -19,6 +28,8 @@ pub(crate) struct Tab {
     pub(crate) session: String,
     /// The collector's world in the document that is shown now.
     pub(crate) world: Option<String>,
+    /// What the collector has said without being asked, while that is waited for.
+    pub(crate) said: Said,
     pub(crate) dialog: Option<Dialog>,
     /// Its process has died.
     pub(crate) crashed: bool,

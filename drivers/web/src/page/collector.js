@@ -7,7 +7,7 @@
   // Bits of capuchin_ui::State.
   const DISPLAYED = 1, ENABLED = 2, COVERED = 4, CLICKABLE = 8, LONG = 16, EDITABLE = 32, SCROLLABLE = 64,
     CHECKABLE = 128, CHECKED = 256, SELECTED = 512, FOCUSED = 1024, REVEALS = 4096;
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384, FOCUSES = 32768;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384, FOCUSES = 32768, MOVES = 65536;
   const ROLES = ['button', 'checkbox', 'field', 'label', 'heading', 'link', 'image', 'list', 'item', 'radio', 'switch',
     'slider', 'combobox', 'choice', 'tab', 'menu', 'command', 'dialog', 'progress', 'group'];
   const role = Object.fromEntries(ROLES.map((name, index) => [name, index]));
@@ -47,7 +47,7 @@
   const LONGEST = 400;
 
   const listens = new WeakMap();
-  let needsFrames = false, hasTraffic = false, hasWheels = false, byScript = false;
+  let needsFrames = false, followsMoves = false, hasTraffic = false, hasWheels = false, byScript = false;
   // How many questions the browser has not answered, and whether there were any since somebody waited for it.
   let open = 0, asked = false;
   const mark = (node, bits) => {
@@ -58,6 +58,9 @@
     else if (bits & FRAME) {
       needsFrames = true;
       changes++;
+    } else if (bits & MOVES) {
+      followsMoves = true;
+      moves++;
     }
     else if (bits & TRAFFIC) hasTraffic = true;
     else if (bits & WHEEL) hasWheels = true;
@@ -98,7 +101,7 @@
   }
 
   // When something last changed by itself, and where.
-  let changed = performance.now(), where = null, changes = 0;
+  let changed = performance.now(), where = null, changes = 0, moves = 0;
   const watched = new WeakSet();
   // The shadow trees and frames of the last look.
   const others = [];
@@ -220,7 +223,7 @@
   let nodes = [], rows = [], previous = [];
   let active = null, width = 0, height = 0;
   // How far everything is scrolled, in all: who listens to that hears of it with a frame.
-  let scrolled = 0, scrolledBefore = 0;
+  let scrolled = 0, scrolledBefore = 0, sizeBefore = 0;
   // Focus moves with frames: what asks for it gets it with the next one, if nobody else has it, and what is
   // not shown any more loses it.
   let asking = null, answered = null;
@@ -492,8 +495,13 @@
     const may = (x, y, w, h) => scrolls && x + w > least && y + h > first && x < most && y < last;
     scrolled = page.scrollTop + page.scrollLeft / 8192;
     visit(root, 0, 0, 0, [0, 0, width, height], may, false, false);
-    if (scrolled !== scrolledBefore) changes++;
+    const size = width * 65536 + height;
+    if (scrolled !== scrolledBefore || size !== sizeBefore) {
+      changes++;
+      moves++;
+    }
     scrolledBefore = scrolled;
+    sizeBefore = size;
   };
 
   // The rate of an animation that animations.js has taken.
@@ -545,14 +553,19 @@
     return [...new Set(found)];
   };
 
-  // A look that is still to come: whoever looks before that need not look again.
+  // A look that is still to come: whoever looks before that need not look again. Each look plans the next, for when the
+  // event that follows it is over: no time passes in between.
   let planned = 0;
+  const unplan = () => clearTimeout(planned);
+  const plan = () => {
+    if (config.looksIn) planned = setTimeout(() => window[config.say](api.collect(false)), config.looksIn);
+  };
   const api = {
     mark,
     /// What is on the page. The first line is about the page as a whole, the others are its elements: all of
     /// them, or only those that changed.
     collect(whole) {
-      clearTimeout(planned);
+      unplan();
       const animations = moving();
       if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
       look();
@@ -573,16 +586,21 @@
       // What is somewhere else than before is told to observers with a frame, whatever moved it.
       if (patch !== 'some') changes++;
       const now = performance.now();
-      const head = [width, height, Math.round(now - changed), animating(animations), needsFrames || (asking && asking !== answered) ? 1 : 0, (hasTraffic ? 1 : 0) | (asked ? 2 : 0) | (hasWheels ? 4 : 0), changes, rows.length,
+      // What is even and what is odd is never the same.
+      const due = needsFrames || (asking && asking !== answered) ? 2 * changes + 2 : followsMoves ? 2 * moves + 1 : 0;
+      const head = [width, height, Math.round(now - changed), animating(animations), due, (hasTraffic ? 1 : 0) | (asked ? 2 : 0) | (hasWheels ? 4 : 0), rows.length,
         escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
       previous = rows;
+      plan();
       return head + '\n' + patch;
     },
     /// The same, when so much time has passed.
     collectIn(time, whole) {
-      clearTimeout(planned);
+      unplan();
       return new Promise(done => { planned = setTimeout(() => done(api.collect(whole)), time); });
     },
+    /// Something else comes first.
+    unplan,
     /// Brings an element into view, and says where a click on it would go and whether it would reach it:
     /// `x y reached inside`.
     reveal(index) {
@@ -742,11 +760,19 @@
         if (now - start > limit || now - Math.max(changed, moved) >= quiet) done();
         else setTimeout(check, 5);
       };
-      requestAnimationFrame(() => requestAnimationFrame(check));
+      // A window that has just been opened may be drawn much later.
+      let begun = false;
+      const begin = () => {
+        if (!begun) check();
+        begun = true;
+      };
+      requestAnimationFrame(() => requestAnimationFrame(begin));
+      setTimeout(begin, 200);
     }),
     /// The page is about to go: nothing that it keeps is kept, and it does nothing more.
     leave() {
       leaving = true;
+      unplan();
       try { localStorage.clear(); } catch {}
       try { sessionStorage.clear(); } catch {}
       if (window.name) window.name = '';

@@ -135,7 +135,7 @@
   }
 
   // Who listens to what. Worlds share nodes and nothing else, so an event carries the node across.
-  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384, FOCUSES = 32768;
+  const CLICK = 1, PRESS = 2, MENU = 4, DRAG = 8, HOVER = 16, FRAME = 1024, TRAFFIC = 2048, ASKED = 4096, ANSWERED = 8192, WHEEL = 16384, FOCUSES = 32768, MOVES = 65536;
   const kinds = {
     __proto__: null,
     click: CLICK, dblclick: CLICK, mousedown: CLICK | PRESS, mouseup: CLICK, pointerdown: CLICK | PRESS,
@@ -149,15 +149,15 @@
       call(dispatch, inside ? node : document, [new MouseEvent(config.channel, init)]);
     } catch {}
   };
-  // What a page hears of with a frame only.
-  const comesWithFrames = { __proto__: null, scroll: true, scrollend: true, resize: true, change: true, select: true,
-    fullscreenchange: true };
+  // What a page hears of with a frame only: when something on it moves, or when anything changes.
+  const comesWithFrames = { __proto__: null, scroll: MOVES, scrollend: MOVES, resize: MOVES, change: MOVES, select: FRAME,
+    fullscreenchange: FRAME };
   const listen = EventTarget.prototype.addEventListener;
   define(EventTarget.prototype, 'addEventListener', function addEventListener(type, listener, options) {
     const kind = kinds[type];
     if (kind && listener && this instanceof Element) tell(this, kind);
     else if (type === 'wheel' || type === 'mousewheel') tell(null, WHEEL);
-    else if (comesWithFrames[type] && (type !== 'change' || this instanceof MediaQueryList)) tell(null, FRAME);
+    else if (comesWithFrames[type] && (type !== 'change' || this instanceof MediaQueryList)) tell(null, comesWithFrames[type]);
     return call(listen, this ?? window, [type, listener, options]);
   });
   for (const type of ['click', 'dblclick', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend', 'contextmenu', 'dragstart']) {
@@ -186,16 +186,16 @@
     }
   };
   noticed(['ResizeObserver', 'IntersectionObserver'], FRAME);
-  for (const [object, name] of [[MediaQueryList.prototype, 'addListener'],
-    [HTMLImageElement.prototype, 'decode'], [HTMLVideoElement.prototype, 'requestVideoFrameCallback']]) {
+  for (const [object, name, bits] of [[MediaQueryList.prototype, 'addListener', MOVES],
+    [HTMLImageElement.prototype, 'decode', FRAME], [HTMLVideoElement.prototype, 'requestVideoFrameCallback', FRAME]]) {
     const own = object[name];
     if (own) define(object, name, { [name](...args) {
-      tell(null, FRAME);
+      tell(null, bits);
       return call(own, this, args);
     } }[name]);
   }
   for (const object of [window, Document.prototype, HTMLElement.prototype, MediaQueryList.prototype]) {
-    for (const [name, bits] of [['onchange', object === MediaQueryList.prototype ? FRAME : 0], ['onscroll', FRAME], ['onresize', FRAME], ['onwheel', WHEEL]]) {
+    for (const [name, bits] of [['onchange', object === MediaQueryList.prototype ? MOVES : 0], ['onscroll', MOVES], ['onresize', MOVES], ['onwheel', WHEEL]]) {
       const own = Object.getOwnPropertyDescriptor(object, name);
       if (own && own.set) Object.defineProperty(object, name, { ...own, set(listener) {
         if (listener) tell(null, bits);

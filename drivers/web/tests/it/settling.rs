@@ -1,7 +1,7 @@
 //! When a page is at rest, what is said of one that never is, and whose time it lives in.
 
 use crate::visit::Visit;
-use capuchin_ui::{Event, Value};
+use capuchin_ui::{Event, Target, Value};
 use std::time::{Duration, Instant};
 
 const ASKING: &str = r#"
@@ -61,6 +61,34 @@ fn what_has_begun_is_awaited() {
     assert_eq!(visit.said(), "");
     visit.does(&Event::Sleep(300));
     assert_eq!(visit.said(), "debounced");
+}
+
+/// What happens at the very end of an event's time has happened, and no look is an old one.
+#[test]
+fn every_look_is_at_the_end_of_its_event() {
+    let page = r#"
+        <button id="end" onclick="setTimeout(() => say('end'), TAKES)">At the end</button>
+        <a id="one" href='#one'>One</a> <a id="two" href='#two'>Two</a>
+        <script>
+        addEventListener('hashchange', () => setTimeout(() => say(location.hash), 20));
+        onload = () => say('loaded');
+        </script>"#;
+    for takes in ["100", "101", "333", "1000"] {
+        let page = page.replace("TAKES", takes);
+        let mut visit = Visit::to(&page, &format!("event-takes={takes}"));
+        assert_eq!(visit.said(), "loaded", "{takes}");
+        for (event, said) in [
+            (Event::Click(Target::id("end")), "end"),
+            (Event::Click(Target::id("one")), "#one"),
+            (Event::Click(Target::id("two")), "#two"),
+            (Event::ClickBack, "#one"),
+            (Event::Sleep(250), ""),
+            (Event::Click(Target::id("end")), "end"),
+        ] {
+            visit.does(&event);
+            assert_eq!(visit.said(), said, "{event} takes {takes}");
+        }
+    }
 }
 
 #[test]
