@@ -5,6 +5,7 @@
 //! the tab that opened them, so they are counted there: the end of a session that counts would end
 //! the counting for all.
 
+use crate::connection::{ProtocolError, Ticket};
 use crate::coverage::{Accumulator, Parsed, Taken};
 use crate::device::{Trouble, WORLD, WebDevice};
 use crate::reset::OUR_SCRIPTS;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 /// How long counts and texts are waited for. A page that does not answer is found out elsewhere.
 const LIMIT: Duration = Duration::from_secs(2);
+const TAKE: &str = "Profiler.takePreciseCoverage";
 
 /// What ran so far.
 #[derive(Debug, Default)]
@@ -29,6 +31,10 @@ pub(crate) struct Counts {
     fresh: u32,
     /// Whether V8 has stopped to count as it should.
     is_blurred: bool,
+    /// Whether somebody has asked what the last event made run.
+    is_wanted: bool,
+    /// The counts that are on their way, and of which session they are.
+    on_their_way: Option<(String, Ticket)>,
 }
 
 impl Counts {
@@ -108,6 +114,7 @@ impl WebDevice {
         // A reset has taken the counts already, and does not know the document's world any more.
         let counts = |tab: &Tab| tab.session == session && tab.counts && tab.world.is_some();
         if !is_new && self.counts.is_some() && self.tabs.iter().any(counts) {
+            self.receive_counts()?;
             self.take_counts_of(session)?;
         }
         let told = self.link.tell(session, "Debugger.resume", Value::Null);
@@ -133,23 +140,60 @@ impl WebDevice {
         }
         let counting = self.tabs.iter().filter(|tab| tab.counts && !tab.is_stopped());
         let sessions: Vec<String> = counting.map(|tab| tab.session.clone()).collect();
+        let received = self.receive_counts()?;
         for session in sessions {
-            self.take_counts_of(&session)?;
+            if received.as_ref() != Some(&session) {
+                self.take_counts_of(&session)?;
+            }
         }
         Ok(())
     }
 
+    /// The page has said what it sees, so the event is probably over: sends for the counts before they are
+    /// asked for, if they were asked for the last time.
+    pub(crate) fn send_for_counts(&mut self, session: &str) -> Result<(), Trouble> {
+        let counts = self.counts.as_mut();
+        if !counts.is_some_and(|counts| std::mem::take(&mut counts.is_wanted)) {
+            return Ok(());
+        }
+        self.receive_counts()?;
+        let sent = self.link.send(session, TAKE, Value::Null);
+        let ticket = sent.map_err(|error| self.trouble(error))?;
+        if let Some(counts) = &mut self.counts {
+            counts.on_their_way = Some((session.to_owned(), ticket));
+        }
+        Ok(())
+    }
+
+    /// Takes the counts that are on their way, and says of which session they were. Nothing has run since they
+    /// were sent for: whoever lets something run calls this first.
+    pub(crate) fn receive_counts(&mut self) -> Result<Option<String>, Trouble> {
+        let on_their_way = self.counts.as_mut().and_then(|counts| counts.on_their_way.take());
+        let Some((session, ticket)) = on_their_way else { return Ok(None) };
+        let reply = self.link.wait_for(ticket, LIMIT);
+        self.add_counts(&session, reply)?;
+        Ok(Some(session))
+    }
+
     fn take_counts_of(&mut self, session: &str) -> Result<(), Trouble> {
-        let reply =
-            match self.link.call(session, "Profiler.takePreciseCoverage", Value::Null, LIMIT) {
-                Ok(reply) => reply,
-                Err(error) => {
-                    return match self.trouble(error) {
-                        Trouble::Device(error) => Err(Trouble::Device(error)),
-                        _ => Ok(()),
-                    };
-                }
-            };
+        let reply = self.link.call(session, TAKE, Value::Null, LIMIT);
+        self.add_counts(session, reply)
+    }
+
+    fn add_counts(
+        &mut self,
+        session: &str,
+        reply: Result<Value, ProtocolError>,
+    ) -> Result<(), Trouble> {
+        let reply = match reply {
+            Ok(reply) => reply,
+            Err(error) => {
+                return match self.trouble(error) {
+                    Trouble::Device(error) => Err(Trouble::Device(error)),
+                    _ => Ok(()),
+                };
+            }
+        };
         // The scripts that it is about have been announced before it.
         self.hear()?;
         self.fetch_texts();
@@ -215,7 +259,9 @@ impl Coverage for WebDevice {
         if let Err(Trouble::Device(error)) = self.take_counts() {
             return Err(error);
         }
-        Ok(self.counts.as_mut().map(|counts| std::mem::take(&mut counts.fresh)).unwrap_or_default())
+        let Some(counts) = &mut self.counts else { return Ok(0) };
+        counts.is_wanted = true;
+        Ok(std::mem::take(&mut counts.fresh))
     }
 
     fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {

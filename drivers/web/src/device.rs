@@ -373,6 +373,7 @@ impl WebDevice {
     }
 
     fn try_event(&mut self, event: &Event) -> Result<Option<Blocked>, Trouble> {
+        self.receive_counts()?;
         if self.tabs.last().is_some_and(|tab| tab.dialog.is_some()) {
             return self.answer_dialog(event);
         }

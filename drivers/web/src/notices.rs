@@ -64,7 +64,12 @@ impl WebDevice {
             "Runtime.bindingCalled" if params["name"] == SAY => {
                 let said = params["payload"].as_str().unwrap_or_default().to_owned();
                 match (&tab.said, tab.world.clone()) {
-                    (Said::NotYet, _) => tab.said = Said::This(said),
+                    (Said::NotYet, _) => {
+                        tab.said = Said::This(said);
+                        if tab.counts {
+                            return self.send_for_counts(&notice.session);
+                        }
+                    }
                     // Nobody reads it, so its next look is planned in vain.
                     (_, Some(world)) => {
                         let session = tab.session.clone();

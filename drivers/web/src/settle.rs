@@ -268,6 +268,8 @@ impl WebDevice {
         if let Some(planned) = self.planned.take() {
             self.unplan(&planned)?;
         }
+        // The event is not over yet, so they are not all.
+        self.receive_counts()?;
         for tab in &mut self.tabs {
             tab.time_is_up = false;
         }
