@@ -12,7 +12,9 @@ use capuchin_spec::Spec;
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const PACKAGE: &str = "todomvc@0.1.1";
@@ -30,6 +32,7 @@ cargo xtask bench todomvc -- [OPTIONS]
   --only NAME    this variant, for example react or duel/www; may be given several times
   --check NAME   this check of examples/todomvc.capu; may be given several times
   --cases N      traces for each check, instead of what the specification says
+  --limit N      seconds for a variant, after which the rest of its checks is left out: 300
   --jobs N       variants at the same time: 2";
 
 /// Runs it.
@@ -76,11 +79,13 @@ struct Request {
     checks: Vec<String>,
     cases: Option<u32>,
     jobs: u32,
+    limit: Duration,
 }
 
 impl Request {
     fn read(args: &[&str]) -> Result<Self> {
-        let mut request = Request { only: Vec::new(), checks: Vec::new(), cases: None, jobs: 2 };
+        let (only, checks, limit) = (Vec::new(), Vec::new(), Duration::from_secs(300));
+        let mut request = Request { only, checks, cases: None, jobs: 2, limit };
         let mut args = args.iter();
         while let Some(option) = args.next() {
             let value = args.next().with_context(|| format!("{option} needs a value\n{USAGE}"))?;
@@ -89,6 +94,7 @@ impl Request {
                 "--check" => request.checks.push((*value).to_owned()),
                 "--cases" => request.cases = Some(value.parse()?),
                 "--jobs" => request.jobs = value.parse()?,
+                "--limit" => request.limit = Duration::from_secs(value.parse()?),
                 _ => bail!("there is no option {option}\n{USAGE}"),
             }
         }
@@ -182,14 +188,31 @@ fn examine(name: &str, url: &str, spec: &Spec, request: &Request) -> Variant {
         time: Duration::ZERO,
         notes: Vec::new(),
     };
-    if let Err(error) = check_all(&mut variant, url, spec, request) {
-        variant.notes.push(format!("{error:#}"));
-    }
+    let time_is_up = Arc::new(AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let (done, wait) = std::sync::mpsc::channel::<()>();
+        let clock = Arc::clone(&time_is_up);
+        scope.spawn(move || {
+            if wait.recv_timeout(request.limit) == Err(RecvTimeoutError::Timeout) {
+                clock.store(true, Ordering::Relaxed);
+            }
+        });
+        if let Err(error) = check_all(&mut variant, url, spec, request, &time_is_up) {
+            variant.notes.push(format!("{error:#}"));
+        }
+        drop(done);
+    });
     variant.time = began.elapsed();
     variant
 }
 
-fn check_all(variant: &mut Variant, url: &str, spec: &Spec, request: &Request) -> Result<()> {
+fn check_all(
+    variant: &mut Variant,
+    url: &str,
+    spec: &Spec,
+    request: &Request,
+    time_is_up: &Arc<AtomicBool>,
+) -> Result<()> {
     let name = format!("web:{url}");
     let opener = |more: &str| -> Result<Opener> {
         let mut options = Options::parse(&format!("{url} {DEVICE}{more}"))?;
@@ -214,7 +237,12 @@ fn check_all(variant: &mut Variant, url: &str, spec: &Spec, request: &Request) -
         if !request.checks.is_empty() && !request.checks.contains(&check.name) {
             continue;
         }
+        if time_is_up.load(Ordering::Relaxed) {
+            variant.notes.push(format!("time is up: {} was not checked", check.name));
+            continue;
+        }
         let mut config = Config::default();
+        config.interrupt = Some(Arc::clone(time_is_up));
         config.seed = SEED;
         config.cases = request.cases.or(spec.cases).unwrap_or(config.cases);
         if is_single(&check.generator) {
