@@ -246,7 +246,8 @@ impl WebDevice {
         }
     }
 
-    /// A document is about to be loaded: it may be one of somebody else's.
+    /// A document is about to be loaded, which may be one of somebody else's; or anything of the app's own, which
+    /// is asked for in the words of the options.
     fn on_paused(&mut self, session: &str, params: &Value) -> Result<(), Trouble> {
         let id = params["requestId"].clone();
         let url = params["request"]["url"].as_str().unwrap_or_default().to_owned();
@@ -256,10 +257,17 @@ impl WebDevice {
             let told = self.link.tell(session, "Fetch.fulfillRequest", params);
             return told.map_err(|error| self.trouble(error));
         }
+        let is_document = params["resourceType"] == "Document";
         let is_frame = !self.tabs.iter().any(|tab| params["frameId"] == tab.target.as_str());
-        let allowed = is_frame || self.is_allowed(&url);
+        let allowed = !is_document || is_frame || self.is_allowed(&url);
         let told = if allowed {
-            self.link.tell(session, "Fetch.continueRequest", json!({"requestId": id}))
+            let mut goes_on = json!({"requestId": id});
+            if origin(&url) == self.own_origin()
+                && let Some(headers) = self.with_own_headers(params)
+            {
+                goes_on["headers"] = headers.into();
+            }
+            self.link.tell(session, "Fetch.continueRequest", goes_on)
         } else {
             self.journal.add(Kind::Navigation, format!("stayed here instead of going to {url}"));
             let params = json!({"requestId": id, "errorReason": "Aborted"});
@@ -272,6 +280,21 @@ impl WebDevice {
             Some(target) => self.close_target(&target),
             None => Ok(()),
         }
+    }
+
+    /// The headers of a request, with those of the options; nothing if there are none of these.
+    fn with_own_headers(&self, params: &Value) -> Option<Vec<Value>> {
+        let own = self.options.own_headers();
+        if own.is_empty() {
+            return None;
+        }
+        let header = |name: &str, value: &Value| json!({"name": name, "value": value});
+        let is_own = |name: &str| own.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+        let before = params["request"]["headers"].as_object().into_iter().flatten();
+        let before = before.filter(|(name, _)| !is_own(name));
+        let before = before.map(|(name, value)| header(name, value));
+        let own = own.iter().map(|(name, value)| header(name, &value.as_str().into()));
+        Some(before.chain(own).collect())
     }
 
     fn close_target(&mut self, target: &str) -> Result<(), Trouble> {
@@ -337,12 +360,24 @@ fn is_kept(headers: &Value) -> bool {
     })
 }
 
+/// An address as browsers write it: the host in small letters, and no port where it is the usual one.
+pub(crate) fn as_browsers_write(url: &str) -> String {
+    let there = origin(url);
+    let written = there.to_ascii_lowercase();
+    let usual = match written.starts_with("https:") {
+        true => written.strip_suffix(":443"),
+        false => written.strip_suffix(":80"),
+    };
+    format!("{}{}", usual.unwrap_or(&written), &url[there.len()..])
+}
+
 /// The scheme, host and port of an address; empty if it has none.
 pub(crate) fn origin(url: &str) -> &str {
     let Some(start) = url.find("://") else { return "" };
     let host = start + 3;
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |end| host + end);
-    if url.starts_with("http") { &url[..end] } else { "" }
+    let is_web = url.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"));
+    if is_web { &url[..end] } else { "" }
 }
 
 #[cfg(test)]
@@ -359,6 +394,19 @@ mod tests {
             ("data:text/html,x://y", ""),
         ] {
             assert_eq!(origin(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_written_as_browsers_do() {
+        for (url, expected) in [
+            ("HTTP://LocalHost:80/A/b?C#D", "http://localhost/A/b?C#D"),
+            ("https://Example.com:443", "https://example.com"),
+            ("http://example.com:443/", "http://example.com:443/"),
+            ("http://a:8080/", "http://a:8080/"),
+            ("data:text/html,A", "data:text/html,A"),
+        ] {
+            assert_eq!(as_browsers_write(url), expected);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::browser::Browser;
 use crate::device::WebDevice;
+use crate::notices::as_browsers_write;
 use crate::options::Options;
 use crate::serve::Server;
 use capuchin_ui::DeviceError;
@@ -59,8 +60,9 @@ impl Opener {
     fn address(&self, shared: &mut Shared) -> Result<String, String> {
         let address = self.options.url.as_str();
         let has_scheme = ["http://", "https://", "data:", "about:", "chrome://"];
-        if has_scheme.iter().any(|scheme| address.starts_with(scheme)) {
-            return Ok(address.to_owned());
+        let begins = address.to_ascii_lowercase();
+        if has_scheme.iter().any(|scheme| begins.starts_with(scheme)) {
+            return Ok(as_browsers_write(address));
         }
         let plain = address.strip_prefix("file://").unwrap_or(address);
         let (file, query) = plain.split_at(plain.find(['?', '#']).unwrap_or(plain.len()));
@@ -74,7 +76,7 @@ impl Opener {
             // `localhost:3000` is what people type.
             let looks_like_host = file.contains(':') || file.starts_with("localhost");
             if looks_like_host {
-                return Ok(format!("http://{address}"));
+                return Ok(as_browsers_write(&format!("http://{address}")));
             }
             return Err(format!(
                 "there is no file `{file}`; an address begins with http:// or https://"

@@ -3,6 +3,8 @@
 //! A device is named by one text that says everything about it, `web:URL word word key=value`, so that
 //! a failure that was saved with this text can be run again.
 
+use crate::notices::as_browsers_write;
+use base64::Engine;
 use capuchin_ui::{Script, Size};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -99,7 +101,7 @@ pub struct Options {
     pub timezone: Option<String>,
     /// Cookies that are there after every reset: name and value.
     pub cookies: Vec<(String, String)>,
-    /// Headers of every request: name and value.
+    /// Headers of every request to the app's own origin: name and value.
     pub headers: Vec<(String, String)>,
     /// User and password of basic authentication.
     pub auth: Option<(String, String)>,
@@ -158,8 +160,11 @@ pub const OPTIONS: &[OptionHelp] = &[
         "cookie=NAME:VALUE",
         "a cookie that is there after every reset; may be given several times",
     ),
-    help("header=NAME:VALUE", "a header of every request; may be given several times"),
-    help("auth=USER:PASSWORD", "basic authentication"),
+    help(
+        "header=NAME:VALUE",
+        "a header of every request to the app's own origin; may be given several times",
+    ),
+    help("auth=USER:PASSWORD", "basic authentication there"),
     help(
         "permission=NAME",
         "a permission that the app has: notifications, clipboardReadWrite, ...; it has geolocation unless permission=-geolocation",
@@ -273,6 +278,17 @@ impl Options {
         Ok(options)
     }
 
+    /// The headers of requests to the app's own origin. Nobody else is told a password.
+    pub(crate) fn own_headers(&self) -> Vec<(String, String)> {
+        let mut headers = self.headers.clone();
+        if let Some((user, password)) = &self.auth {
+            let encoded =
+                base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"));
+            headers.push(("Authorization".to_owned(), format!("Basic {encoded}")));
+        }
+        headers
+    }
+
     fn profile(&mut self, name: &str) -> bool {
         let (viewport, scale, agent) = match name {
             "phone" => (Size::new(412, 915), 2.625, Some(PHONE)),
@@ -354,7 +370,7 @@ impl Options {
             "crash" => self.crash(&value).ok_or_else(|| {
                 wrong("expected exceptions, rejections, hangs, console, requests, blank or accessibility, perhaps with a - before it")
             })?,
-            "allow" => self.allow.push(value),
+            "allow" => self.allow.push(as_browsers_write(&value)),
             "popups" => {
                 self.popups = match value.as_str() {
                     "follow" => Popups::Follow,

@@ -10,7 +10,6 @@ use crate::http;
 use crate::notices::origin;
 use crate::surroundings::Surroundings;
 use crate::tab::Tab;
-use base64::Engine;
 use capuchin_ui::{Crash, Device, DeviceError, Screen};
 use serde_json::{Value, json};
 use std::io::{Read, Seek};
@@ -329,23 +328,14 @@ impl WebDevice {
         if let Some(timezone) = &options.timezone {
             self.tell("Emulation.setTimezoneOverride", json!({"timezoneId": timezone}))?;
         }
-        let mut headers: serde_json::Map<String, Value> = options
-            .headers
-            .iter()
-            .map(|(name, value)| (name.clone(), value.as_str().into()))
-            .collect();
         if let Some(locale) = options.locale.as_deref().filter(|_| options.user_agent.is_none()) {
-            headers.insert("Accept-Language".to_owned(), locale.into());
-        }
-        if let Some((user, password)) = &options.auth {
-            let encoded =
-                base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"));
-            headers.insert("Authorization".to_owned(), format!("Basic {encoded}").into());
-        }
-        if !headers.is_empty() {
+            let headers = json!({"Accept-Language": locale});
             self.tell("Network.setExtraHTTPHeaders", json!({"headers": headers}))?;
         }
-        let patterns = json!([{"resourceType": "Document"}]);
+        let mut patterns = vec![json!({"resourceType": "Document"})];
+        if !options.own_headers().is_empty() {
+            patterns.push(json!({"urlPattern": format!("{}/*", self.own_origin())}));
+        }
         self.tell("Fetch.enable", json!({"patterns": patterns}))?;
         let download = match &options.downloads {
             Some(path) => {

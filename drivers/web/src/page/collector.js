@@ -230,6 +230,16 @@
 
   /// Whether a click at the point would reach the node.
   const reaches = (node, x, y) => {
+    if (!isHit(node, x, y)) return false;
+    // What is in a frame may be covered by what is around the frame.
+    const view = node.ownerDocument.defaultView;
+    if (!view || view === window) return true;
+    const frame = view.frameElement, box = frame.getBoundingClientRect();
+    x += box.left + frame.clientLeft;
+    y += box.top + frame.clientTop;
+    return !frame.ownerDocument.elementFromPoint(x, y) || reaches(frame, x, y);
+  };
+  const isHit = (node, x, y) => {
     let hit = node.ownerDocument.elementFromPoint(x, y);
     // What is hit inside of a shadow tree is told as its host.
     while (hit && hit.shadowRoot && hit !== node) {

@@ -145,3 +145,20 @@ fn things_are_dragged_and_dropped() {
     visit.click("plain");
     assert_eq!(visit.said(), "click");
 }
+
+/// What stands in front of a frame stands in front of what is in the frame.
+#[test]
+fn what_is_around_a_frame_covers_what_is_in_it() {
+    let body = r#"
+        <button id="open" onclick="$('veil').hidden = false">Open</button>
+        <iframe style="position: absolute; left: 40px; top: 60px; border: 5px solid" srcdoc="<button id='inner' onclick='parent.say(1)'>Inner</button>"></iframe>
+        <div id="veil" hidden onclick="this.hidden = true" style="position: fixed; inset: 0; background: #0008">A veil</div>"#;
+    let mut visit = Visit::to(body, "");
+    visit.click("inner");
+    assert_eq!(visit.said(), "1");
+    visit.click("open");
+    let blocked = visit.tries(&Event::Click(Target::id("inner"))).blocked.clone();
+    assert_eq!(blocked, Some(Blocked::Covered));
+    visit.click("veil").click("inner");
+    assert_eq!(visit.said(), "1");
+}

@@ -72,18 +72,22 @@ fn converse(mut stream: &TcpStream, pages: &Mutex<Pages>) -> std::io::Result<()>
             return Ok(());
         }
         let mut length = 0;
+        let mut head = String::new();
         loop {
             let mut line = String::new();
             if reader.read_line(&mut line)? == 0 || line.trim().is_empty() {
                 break;
             }
+            head.push_str(&line.replace("\r\n", "|"));
             if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
                 length = value.trim().parse().unwrap_or(0);
             }
         }
         std::io::copy(&mut Read::take(&mut reader, length), &mut std::io::sink())?;
         let target = request.split(' ').nth(1).unwrap_or("/");
-        stream.write_all(&answer(target, pages))?;
+        // Who speaks to a proxy names the host as well.
+        let target = target.strip_prefix("http://app.test").unwrap_or(target);
+        stream.write_all(&answer(target, &head, pages))?;
     }
 }
 
@@ -93,7 +97,7 @@ fn take(millis: u64) {
     let _ = never.recv_timeout(Duration::from_millis(millis));
 }
 
-fn answer(target: &str, pages: &Mutex<Pages>) -> Vec<u8> {
+fn answer(target: &str, head: &str, pages: &Mutex<Pages>) -> Vec<u8> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let (status, kind, body) = match path {
         "/late" => {
@@ -105,6 +109,8 @@ fn answer(target: &str, pages: &Mutex<Pages>) -> Vec<u8> {
             "application/octet-stream",
             "some notes".to_owned(),
         ),
+        // What it was asked with, for everybody.
+        "/head" => ("200 OK\r\nAccess-Control-Allow-Origin: *", "text/plain", head.to_owned()),
         "/500" => ("500 Broken", "text/plain", "broken".to_owned()),
         _ => match pages.lock().unwrap().get(path).cloned() {
             // A page that is elsewhere: what stands for its body is the rest of the head.

@@ -1,5 +1,6 @@
 //! What happens around the app, and the device's own buttons: the page hears of it as from a real device.
 
+use crate::site::Site;
 use crate::visit::Visit;
 use capuchin_ui::{Blocked, Environment, Event, Value};
 
@@ -100,4 +101,42 @@ fn an_app_is_told_where_it_is() {
         "locale=de-DE timezone=Europe/Vienna cookie=who:me user-agent='Mozilla/5.0 Chrome/1'",
     );
     assert_eq!(visit.text("about"), "1.234,5 Europe/Vienna who=me de-DE");
+}
+
+/// What requests are asked with: the app's own with what the options say, anybody else's without.
+#[test]
+fn an_app_is_asked_in_the_words_of_the_options() {
+    let body = r#"<button id="own" onclick="ask('/head')">Own</button>
+      <button id="other" onclick="ask(location.origin.replace('127.0.0.1', 'localhost') + '/head')">Other</button>
+      <script>const ask = url => fetch(url).then(answer => answer.text()).then(say);</script>"#;
+    let mut visit = Visit::to(
+        body,
+        "header=X-One:1 header='X-Two:a: b' auth=me:secret locale=de-DE user-agent='Mine/1.0'",
+    );
+    let own = visit.click("own").said();
+    for header in [
+        "X-One: 1|",
+        "X-Two: a: b|",
+        "Authorization: Basic bWU6c2VjcmV0|",
+        "User-Agent: Mine/1.0|",
+        "Accept-Language: de-DE",
+    ] {
+        assert!(own.contains(header), "{header} in {own}");
+    }
+    let other = visit.click("other").said();
+    assert!(other.contains("User-Agent: Mine/1.0|"), "{other}");
+    for secret in ["X-One", "X-Two", "Authorization"] {
+        assert!(!other.contains(secret), "{secret} in {other}");
+    }
+    visit.happens("reload", &[]).click("own");
+    assert!(visit.said().contains("Authorization"));
+}
+
+#[test]
+fn a_proxy_is_asked_for_everything() {
+    let site = Site::new(&[("/", "<p id='who'>Behind a proxy</p>")]);
+    let proxy = site.origin().replace("http://", "proxy=");
+    let visit = Visit::at("http://App.test:80/", &proxy);
+    assert_eq!(visit.text("who"), "Behind a proxy");
+    assert_eq!(visit.seen.screen.place, "http://app.test/");
 }
