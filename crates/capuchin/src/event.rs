@@ -198,6 +198,9 @@ pub enum RunEvent {
         /// How much of the app's code ran, if that was counted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covered: Option<Covered>,
+        /// The checks that were not begun, because the run ended before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        not_begun: Vec<String>,
     },
 }
 

@@ -71,7 +71,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         readers.directory.add_coverage("coverage-final.json", istanbul(coverage));
     }
     let covered = coverage.as_ref().map(Covered::from);
-    readers.observe(&RunEvent::RunFinished { interrupted, covered });
+    let not_begun = plans[outcomes.len()..].iter().map(|plan| plan.name.clone()).collect();
+    readers.observe(&RunEvent::RunFinished { interrupted, covered, not_begun });
     readers.finish(args.quiet);
     Ok(exit(&outcomes, interrupted))
 }

@@ -62,7 +62,11 @@ fn terminal(events: &[RunEvent], plain: bool) -> String {
         terminal.observe(event);
     }
     if !matches!(events.last(), Some(RunEvent::RunFinished { .. })) {
-        terminal.observe(&RunEvent::RunFinished { interrupted: true, covered: None });
+        terminal.observe(&RunEvent::RunFinished {
+            interrupted: true,
+            covered: None,
+            not_begun: Vec::new(),
+        });
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if plain { anstream::adapter::strip_str(&text).to_string() } else { text }

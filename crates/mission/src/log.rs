@@ -154,7 +154,10 @@ mod tests {
 
     #[test]
     fn a_log_cut_anywhere_keeps_the_lines_before_the_cut() {
-        let events = [started(), RunEvent::RunFinished { interrupted: false, covered: None }];
+        let events = [
+            started(),
+            RunEvent::RunFinished { interrupted: false, covered: None, not_begun: Vec::new() },
+        ];
         let bytes = written(&events);
         let first_line = bytes.iter().position(|b| *b == b'\n').unwrap();
         assert_eq!(read(&bytes).unwrap().events, events);

@@ -12,6 +12,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     let mut report = Report::new("capuchin");
     let mut suite: Option<TestSuite> = None;
     let mut finished = false;
+    let mut left: &[String] = &[];
     let mut seen: Option<&Failure> = None;
     for event in events {
         match event {
@@ -46,7 +47,10 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                     report.add_test_suite(suite);
                 }
             }
-            RunEvent::RunFinished { interrupted, .. } => finished = !interrupted,
+            RunEvent::RunFinished { interrupted, not_begun, .. } => {
+                finished = !interrupted;
+                left = not_begun;
+            }
             _ => {}
         }
     }
@@ -55,6 +59,11 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
         suite.add_test_cases(seen.map(failed_case));
     }
     report.add_test_suites(suite);
+    for check in left {
+        let mut suite = TestSuite::new(check.as_str());
+        suite.add_test_case(TestCase::new("not begun", TestCaseStatus::skipped()));
+        report.add_test_suite(suite);
+    }
     if !finished {
         let mut broken = TestSuite::new("capuchin");
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);

@@ -81,7 +81,7 @@ impl<W: Write> Terminal<W> {
                 self.verdicts.push(line(&standing));
                 Ok(())
             }
-            RunEvent::RunFinished { interrupted, covered } => {
+            RunEvent::RunFinished { interrupted, covered, not_begun } => {
                 // A run that was killed leaves a failure that was not yet made small, and cases of a
                 // check whose end it does not have.
                 if let Some(failure) = self.seen.take() {
@@ -109,6 +109,10 @@ impl<W: Write> Terminal<W> {
                 }
                 if *interrupted {
                     writeln!(self.out, "{YELLOW}note{YELLOW:#}: the run was broken off")?;
+                }
+                if !not_begun.is_empty() {
+                    let names = not_begun.join(", ");
+                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: not begun: {names}")?;
                 }
                 Ok(())
             }

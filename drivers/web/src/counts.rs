@@ -170,6 +170,18 @@ impl WebDevice {
     pub(crate) fn receive_counts(&mut self) -> Result<Option<String>, Trouble> {
         let on_their_way = self.counts.as_mut().and_then(|counts| counts.on_their_way.take());
         let Some((session, ticket)) = on_their_way else { return Ok(None) };
+        let tab = self.tabs.iter().find(|tab| tab.session == session);
+        if tab.is_none_or(|tab| tab.crashed || tab.closed) {
+            self.link.forget(ticket);
+            return Ok(None);
+        }
+        if tab.is_some_and(Tab::is_stopped) && !self.link.is_answered(ticket) {
+            // They come when the dialog is closed.
+            if let Some(counts) = &mut self.counts {
+                counts.on_their_way = Some((session, ticket));
+            }
+            return Ok(None);
+        }
         let reply = self.link.wait_for(ticket, LIMIT);
         self.add_counts(&session, reply)?;
         Ok(Some(session))

@@ -286,14 +286,20 @@ impl WebDevice {
             "expression": expression, "uniqueContextId": world,
             "returnByValue": true, "awaitPromise": true,
         });
+        let session = self.session();
         let asked = self.send("Runtime.evaluate", params)?;
         // A document that went may have taken the question with it.
         let limit = self.options.hang;
-        self.wait(limit, |device| {
-            let is_gone =
-                |tab: &Tab| tab.world.as_ref().is_some_and(|now_there| *now_there != world);
-            device.link.is_answered(asked) || device.tabs.last().is_some_and(is_gone)
-        })?;
+        let waited = self.wait(limit, |device| {
+            let is_gone = |tab: &Tab| {
+                tab.session == session && tab.world.as_ref().is_some_and(|now| *now != world)
+            };
+            device.link.is_answered(asked) || device.tabs.iter().any(is_gone)
+        });
+        if let Err(trouble) = waited {
+            self.link.forget(asked);
+            return Err(trouble);
+        }
         let result = match self.link.is_answered(asked) {
             true => self.reply(asked),
             false => {

@@ -22,6 +22,7 @@ const ON_ITS_WAY: Duration = Duration::from_millis(2);
 impl WebDevice {
     /// Waits until a frame has been drawn.
     pub(crate) fn frame(&mut self) -> Result<(), Trouble> {
+        self.receive_counts()?;
         let world = self.world()?;
         let params = json!({
             "expression": format!("{COLLECTOR}.frame()"), "uniqueContextId": world, "awaitPromise": true,
@@ -75,6 +76,7 @@ impl WebDevice {
     }
 
     fn draw(&mut self, params: Value) -> Result<Value, Trouble> {
+        self.receive_counts()?;
         let ticket = self.send("HeadlessExperimental.beginFrame", params)?;
         if self.wait(LONGEST_FRAME, |device| device.link.is_answered(ticket))? {
             return match self.reply(ticket) {

@@ -72,6 +72,7 @@ impl WebDevice {
                     }
                     // Nobody reads it, so its next look is planned in vain.
                     (_, Some(world)) => {
+                        tab.said = Said::Unexpected;
                         let session = tab.session.clone();
                         self.whole = true;
                         return self.unplan(&Planned { session, world });

@@ -129,7 +129,8 @@ impl WebDevice {
             what: format!("{question}: {why}"),
         };
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let result = match self.call("Runtime.evaluate", params) {
+        let received = self.receive_counts();
+        let result = match received.and_then(|_| self.call("Runtime.evaluate", params)) {
             Ok(result) => result,
             Err(Trouble::Device(error)) => return Err(error),
             Err(Trouble::Dialog) => return Err(no_answer("a dialog is open")),

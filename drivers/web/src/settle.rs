@@ -25,9 +25,10 @@ const QUIET: Duration = Duration::from_millis(40);
 /// What is due at the end of a slice is not done any more: so it ends a moment later, and one that is not lost
 /// in the arithmetic on the way.
 const BEYOND: Duration = Duration::from_micros(10);
-const A_MOMENT: Duration = Duration::from_micros(10);
-/// The same in real time.
+const A_MOMENT: Duration = Duration::from_micros(2);
+/// The same in real time, and in virtual time if the answer did not come within so many moments: they add up.
 const A_WHILE: Duration = Duration::from_millis(5);
+const SOON: u32 = 50;
 
 /// A page that plans a look by itself plans it for so long after the end of the event: what the event lets
 /// happen at its very end has happened then.
@@ -91,9 +92,9 @@ impl WebDevice {
                 self.framed = head.due;
                 self.frame()?;
                 self.collect()?;
-            } else if head.has_asked && asked < MORE_SLICES {
+            } else if head.has_asked && asked < MORE_SLICES && !out_of_patience {
                 asked += 1;
-                self.answered()?;
+                self.answered(deadline)?;
                 self.pass_and_collect(takes.min(self.options.event_takes))?;
             } else if head.has_traffic && !talked {
                 talked = true;
@@ -289,11 +290,11 @@ impl WebDevice {
 
     /// Waits until the browser has answered the page: databases, files, permissions. No page hears anything
     /// while its clock stands, so it is given moments that are too short to be seen.
-    fn answered(&mut self) -> Result<(), Trouble> {
-        let deadline = Instant::now() + self.options.patience;
+    fn answered(&mut self, deadline: Instant) -> Result<(), Trouble> {
         // An answer may lead to another question.
-        let mut quiet = 0;
+        let (mut quiet, mut turns) = (0, 0);
         while quiet < 3 {
+            turns += 1;
             let open = self.evaluate(&format!("{COLLECTOR}.open()"))?;
             quiet = if open.as_i64().unwrap_or_default() > 0 { 0 } else { quiet + 1 };
             if Instant::now() > deadline {
@@ -302,7 +303,8 @@ impl WebDevice {
             }
             if self.is_virtual() {
                 self.grant("advance", A_MOMENT, self.options.hang)?;
-            } else {
+            }
+            if !self.is_virtual() || turns > SOON {
                 self.wait(A_WHILE, |_| false)?;
             }
         }
@@ -342,9 +344,9 @@ impl WebDevice {
             self.evaluate(&format!("{COLLECTOR}.quiet({quiet}, {})", left.as_millis()))?;
             let windows = self.new_windows;
             self.collect()?;
-            if self.head.has_asked && asked < MORE_SLICES {
+            if self.head.has_asked && asked < MORE_SLICES && Instant::now() < deadline {
                 asked += 1;
-                self.answered()?;
+                self.answered(deadline)?;
                 continue;
             }
             let endless = &self.endless;

@@ -329,6 +329,9 @@ impl Variant {
                 self.notes.push(note);
             }
         }
+        if outcome.interrupted {
+            self.notes.push(format!("time is up: {} did not come to its end", plan.name));
+        }
         if let Some(error) = &outcome.device_error {
             bail!("{}: {error}", plan.name);
         }

@@ -40,6 +40,7 @@ pub struct HtmlReport {
     finished: bool,
     /// How much of the app's code ran, if that was counted.
     covered: Option<Covered>,
+    not_begun: Vec<String>,
 }
 
 /// A check as far as it has got.
@@ -92,9 +93,10 @@ impl Observer for HtmlReport {
                 ..Checked::default()
             });
         }
-        if let RunEvent::RunFinished { interrupted, covered } = event {
+        if let RunEvent::RunFinished { interrupted, covered, not_begun } = event {
             self.finished = !interrupted;
             self.covered = *covered;
+            self.not_begun.clone_from(not_begun);
         }
         let Some(checked) = self.checks.last_mut() else { return };
         match event {

@@ -89,6 +89,7 @@ impl HtmlReport {
             .text(&self.verdict())
             .raw("</h1>\n<dl class=\"run\">");
         let covered = self.covered.map(|covered| ("Covered", covered.to_string()));
+        let left = (!self.not_begun.is_empty()).then(|| ("Not begun", self.not_begun.join(", ")));
         let steps: u64 = self.checks.iter().map(|checked| checked.standing().steps).sum();
         for (name, value) in [
             ("Specification", self.spec.clone()),
@@ -100,6 +101,7 @@ impl HtmlReport {
         ]
         .into_iter()
         .chain(covered)
+        .chain(left)
         {
             page.raw("<div><dt>").raw(name).raw("</dt><dd>").text(&value).raw("</dd></div>");
         }

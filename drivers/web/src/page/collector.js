@@ -91,6 +91,11 @@
     else touch.state |= event.type === 'touchcancel' ? LIFTED | OVER : OVER;
     touch.heard.push(event);
   };
+  if (config.onCommand) {
+    const instant = new CSSStyleSheet();
+    instant.replaceSync('* { scroll-behavior: auto !important }');
+    document.adoptedStyleSheets.push(instant);
+  }
   for (const type of ['touchstart', 'touchend', 'touchcancel', 'mouseup', 'click', 'contextmenu']) window.addEventListener(type, feel, { capture: true, passive: true });
   if (window !== window.top) return;
 
@@ -222,7 +227,7 @@
 
   let nodes = [], rows = [], previous = [];
   let active = null, width = 0, height = 0;
-  // How far everything is scrolled, in all: who listens to that hears of it with a frame.
+  // How far everything is scrolled, in all, and how large frames are: who listens to that hears of it with a frame.
   let scrolled = 0, scrolledBefore = 0, sizeBefore = 0;
   // Focus moves with frames: what asks for it gets it with the next one, if nobody else has it, and what is
   // not shown any more loses it.
@@ -449,7 +454,7 @@
       if (inner && inner.documentElement) {
         watch(inner);
         const place = inner.scrollingElement;
-        if (place) scrolled = scrolled * 1.001 + place.scrollTop + place.scrollLeft / 8192;
+        if (place) scrolled = scrolled * 1.001 + place.scrollTop + place.scrollLeft / 8192 + node.clientWidth + node.clientHeight / 8192;
         const left = box.left + dx + node.clientLeft, top = box.top + dy + node.clientTop;
         const seen = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], left + node.clientWidth), Math.min(clip[3], top + node.clientHeight)];
         visit(inner.documentElement, next, left, top, seen, () => true, false, inert);
@@ -565,7 +570,7 @@
 
   // A look that is still to come: whoever looks before that need not look again. Each look plans the next, for when the
   // event that follows it is over: no time passes in between.
-  let planned = 0;
+  let planned = 0, ordered = 0;
   const unplan = () => clearTimeout(planned);
   const plan = () => {
     if (config.looksIn) planned = setTimeout(() => window[config.say](api.collect(false)), config.looksIn);
@@ -576,6 +581,7 @@
     /// them, or only those that changed.
     collect(whole) {
       unplan();
+      clearTimeout(ordered);
       const animations = moving();
       if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
       look();
@@ -607,7 +613,8 @@
     /// The same, when so much time has passed.
     collectIn(time, whole) {
       unplan();
-      return new Promise(done => { planned = setTimeout(() => done(api.collect(whole)), time); });
+      clearTimeout(ordered);
+      return new Promise(done => { ordered = setTimeout(() => done(api.collect(whole)), time); });
     },
     /// Something else comes first.
     unplan,
@@ -805,6 +812,7 @@
     }
     api.collect(true);
     api.collect(false);
+    unplan();
     previous = [];
   }
   Object.defineProperty(window, config.name, { value: api });

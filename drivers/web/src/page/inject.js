@@ -194,6 +194,17 @@
       return call(own, this, args);
     } }[name]);
   }
+  // Smooth scrolling takes as many frames as the machine has time for: where they are drawn on command, it is at its
+  // end at once. The collector does the same for what styles make smooth.
+  if (config.onCommand) for (const [object, names] of [[window, ['scroll', 'scrollTo', 'scrollBy']], [Element.prototype, ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView']]]) {
+    for (const name of names) {
+      const own = object[name];
+      define(object, name, { [name](...args) {
+        if (args.length === 1 && args[0]?.behavior === 'smooth') args[0] = { ...args[0], behavior: 'instant' };
+        return call(own, this ?? window, args);
+      } }[name]);
+    }
+  }
   for (const object of [window, Document.prototype, HTMLElement.prototype, MediaQueryList.prototype]) {
     for (const [name, bits] of [['onchange', object === MediaQueryList.prototype ? MOVES : 0], ['onscroll', MOVES], ['onresize', MOVES], ['onwheel', WHEEL]]) {
       const own = Object.getOwnPropertyDescriptor(object, name);

@@ -80,3 +80,20 @@ fn pictures_show_what_is_there() {
     visit.click("more");
     assert_ne!(before, picture(&mut visit));
 }
+
+/// Smooth scrolling takes as many frames as the machine has time for; so it is at its end at once.
+#[test]
+fn smooth_scrolling_is_over_at_once() {
+    let body = r##"<style>html { scroll-behavior: smooth }</style>
+        <button id="script" onclick="window.scrollTo({ top: 700, behavior: 'smooth' })">Script</button> <a id="link" href='#far'>Link</a>
+        <button id="view" onclick="$('far').scrollIntoView({ behavior: 'smooth', block: 'end' })">View</button>
+        <div style="height: 3000px"></div><p id="far">Far</p><div style="height: 3000px"></div>
+        <script>addEventListener('scroll', () => say(Math.round(scrollY / 100)));</script>"##;
+    let mut visit = Visit::to(body, "");
+    visit.click("script");
+    assert_eq!(visit.said(), "7");
+    visit.click("link");
+    assert_eq!(visit.said(), "30");
+    visit.again(1).click("view");
+    assert_eq!(visit.said(), "23");
+}
