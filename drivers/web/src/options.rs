@@ -188,7 +188,7 @@ pub const OPTIONS: &[OptionHelp] = &[
     help("popups=follow|close", "what becomes of popups and new tabs: follow"),
     help("reset-command='COMMAND'", "run at every reset, for apps with a server"),
     help("reset-request=URL", "posted to at every reset, for apps with a server"),
-    help("downloads=DIR", "where downloads go; without it they are refused"),
+    help("downloads=DIR", "where downloads go; into the run directory unless said"),
     help("coverage", "count what runs of the app's code"),
 ];
 
