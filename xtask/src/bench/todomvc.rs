@@ -8,7 +8,7 @@ use capuchin::{
     Action, Config, Failure, Invariant, Observer, Outcome, Plan, RunEvent, VerdictKind, step,
 };
 use capuchin_mission::Fleet;
-use capuchin_spec::Spec;
+use capuchin_spec::{Check, Spec};
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -233,10 +233,11 @@ fn check_all(
     let open_lenient = || boxed(lenient.open());
     let mut fleet = Fleet::new(vec![Box::new(device)], &open_strict);
     let mut forgiving: Option<Fleet<'_>> = None;
-    for check in &spec.checks {
-        if !request.checks.is_empty() && !request.checks.contains(&check.name) {
-            continue;
-        }
+    let is_wanted =
+        |check: &&Check| request.checks.is_empty() || request.checks.contains(&check.name);
+    let checks: Vec<&Check> = spec.checks.iter().filter(is_wanted).collect();
+    let (began, mut fewer) = (Instant::now(), 0);
+    for (index, check) in checks.iter().enumerate() {
         if time_is_up.load(Ordering::Relaxed) {
             variant.notes.push(format!("time is up: {} was not checked", check.name));
             continue;
@@ -247,6 +248,17 @@ fn check_all(
         config.cases = request.cases.or(spec.cases).unwrap_or(config.cases);
         if is_single(&check.generator) {
             config.cases = 1;
+        }
+        // Where a trace takes seconds, every check gets its share of the time: not all of the traces.
+        if variant.cases > 0 {
+            let a_trace = began.elapsed().div_f64(f64::from(variant.cases)).as_secs_f64();
+            let left = request.limit.saturating_sub(began.elapsed()).as_secs_f64();
+            let share = left / (checks.len() - index) as f64 / a_trace;
+            if share < f64::from(config.cases) {
+                config.cases = (share as u32).max(1);
+                config.shrink_budget = 30;
+                fewer += 1;
+            }
         }
         config.stop_at_first = true;
         config.shrink_budget = 300;
@@ -264,6 +276,9 @@ fn check_all(
             };
             let _ = variant.run(&plan, forgiving)?;
         }
+    }
+    if fewer > 0 {
+        variant.notes.push(format!("slow: {fewer} checks were given fewer traces"));
     }
     Ok(())
 }

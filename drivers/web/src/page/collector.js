@@ -113,12 +113,17 @@
   // By the time that its first scripts run, a page has been drawn, and what asks for the focus has got it. A browser
   // that draws on command has not drawn it then: so we give it the focus, once.
   let isUnfocused = config.onCommand, wasFocused = false, isRepeated = false, first = null;
+  // What a script puts there is drawn a frame later: if it has gone by then, the focus is for the next that asks for it.
+  const A_FRAME = 16;
+  let wasThere = false, focused = 0;
   const focusFirst = () => {
     const asks = document.querySelector('[autofocus]');
     if (!asks) return;
     isUnfocused = false;
     wasFocused = true;
     first = asks;
+    wasThere = document.readyState === 'loading';
+    focused = performance.now();
     if (!document.activeElement || document.activeElement === document.body) asks.focus();
   };
   // The browser knows nothing of that, and gives it again if what had it has gone: until somebody touches the page,
@@ -137,8 +142,15 @@
     }, true);
   }
   const observer = new MutationObserver(records => {
-    if (isUnfocused) focusFirst();
     changed = performance.now();
+    if (first && !first.isConnected) {
+      first = null;
+      if (!wasThere && changed - focused < A_FRAME) {
+        isUnfocused = true;
+        wasFocused = false;
+      }
+    }
+    if (isUnfocused) focusFirst();
     where = records[records.length - 1].target;
     changes++;
   });

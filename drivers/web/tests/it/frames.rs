@@ -97,3 +97,22 @@ fn smooth_scrolling_is_over_at_once() {
     visit.again(1).click("view");
     assert_eq!(visit.said(), "23");
 }
+
+/// A browser gives the focus with a frame: to what is there then.
+#[test]
+fn the_focus_is_for_what_asks_when_a_frame_comes() {
+    let field = |id: &str| format!("$('place').innerHTML = '<input id={id} autofocus>'");
+    let focused = |body: &str| {
+        let visit = Visit::to(&format!("<div id='place'></div><script>{body}</script>"), "");
+        let has_focus = |id| visit.element(id).is(State::FOCUSED);
+        has_focus("second")
+    };
+    let (first, second) = (field("first"), field("second"));
+    let replaced = |after: u32| {
+        focused(&format!(
+            "onload = () => setTimeout(() => {{ {first}; setTimeout(() => {second}, {after}); }})"
+        ))
+    };
+    assert!(replaced(0), "the first was never drawn");
+    assert!(!replaced(60), "the first had it, and took it along");
+}
