@@ -95,8 +95,6 @@ pub struct WebDevice {
     pub(crate) whole: bool,
     /// The look that a page has planned by itself, for when the next event is over.
     pub(crate) planned: Option<Planned>,
-    /// How much of the page's time has passed since it last looked.
-    pub(crate) since_look: Duration,
     /// How many windows the app has opened.
     pub(crate) new_windows: u64,
     /// Whether the next tab is one that we asked for, and which it is: its target and its session.
@@ -158,7 +156,6 @@ impl WebDevice {
             is_fresh: false,
             whole: true,
             planned: None,
-            since_look: Duration::ZERO,
             new_windows: 0,
             expecting: false,
             expected: None,
@@ -394,9 +391,28 @@ impl WebDevice {
             Event::Sleep(millis) => Duration::from_millis(*millis),
             _ => self.options.event_takes,
         };
+        if !is_input(event)
+            && let Some(planned) = self.planned.take()
+        {
+            // The page does not notice when it begins.
+            self.unplan(&planned)?;
+        }
         self.settle(takes)?;
         Ok(None)
     }
+}
+
+/// Whether a page is given a mouse or a key.
+fn is_input(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Click(_)
+            | Event::DoubleClick(_)
+            | Event::Hover(_)
+            | Event::Type(..)
+            | Event::Clear(_)
+            | Event::Press(_)
+    )
 }
 
 impl Device for WebDevice {

@@ -355,7 +355,7 @@ impl WebDevice {
         let config = json!({
             "name": COLLECTOR, "channel": CHANNEL, "counted": self.counts_from_here(),
             "onCommand": self.draws_on_command(), "say": SAY,
-            "looksIn": self.looks_in().map_or(0, |time| time.as_millis()),
+            "takes": if self.is_virtual() { self.options.event_takes.as_millis() } else { 0 },
         });
         let say = json!({"name": SAY, "executionContextName": WORLD});
         self.tell("Runtime.addBinding", say)?;

@@ -24,17 +24,11 @@ const A_LITTLE: Duration = Duration::from_millis(40);
 const QUIET: Duration = Duration::from_millis(40);
 /// What is due at the end of a slice is not done any more: so it ends a moment later, and one that is not lost
 /// in the arithmetic on the way.
-const BEYOND: Duration = Duration::from_micros(10);
+const BEYOND: Duration = Duration::from_micros(2);
 const A_MOMENT: Duration = Duration::from_micros(2);
 /// The same in real time, and in virtual time if the answer did not come within so many moments: they add up.
 const A_WHILE: Duration = Duration::from_millis(5);
 const SOON: u32 = 50;
-
-/// A page that plans a look by itself plans it for so long after the end of the event: what the event lets
-/// happen at its very end has happened then.
-const AFTERWARDS: Duration = Duration::from_millis(1);
-/// Timers that follow one another may not be shorter.
-const SHORTEST_TIMER: Duration = Duration::from_millis(4);
 
 /// Where a look is planned: in this document of this tab.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,15 +131,13 @@ impl WebDevice {
     /// Lets virtual time pass and then looks at the page: one way to the browser and back, because the page
     /// has planned a look for when the event is over, or is told beforehand when to look.
     fn pass_and_collect(&mut self, time: Duration) -> Result<(), Trouble> {
-        let planned = self.looks_in().filter(|_| time == self.options.event_takes);
-        let time = planned.unwrap_or(time);
         let world = self.tabs.last().and_then(|tab| tab.world.clone());
         let (Some(world), false) = (world, time.is_zero()) else {
             self.pass(time)?;
             return self.collect();
         };
         let here = Planned { session: self.session(), world };
-        if planned.is_some() && !self.whole && self.planned.as_ref() == Some(&here) {
+        if time == self.options.event_takes && !self.whole && self.planned.as_ref() == Some(&here) {
             self.planned = None;
             return self.pass_and_hear(time, &here);
         }
@@ -171,25 +163,14 @@ impl WebDevice {
         self.whole |= said.is_none() || answered.is_err();
         answered?;
         match said {
-            Some(Ok(said)) => {
-                self.since_look = BEYOND;
-                self.read(said["result"]["value"].as_str().unwrap_or_default())
-            }
+            Some(Ok(said)) => self.read(said["result"]["value"].as_str().unwrap_or_default()),
             // Another document is there now, or the page sleeps.
             Some(Err(_)) | None => self.collect(),
         }
     }
 
-    /// How long after a look a page looks again by itself, if it does so.
-    pub(crate) fn looks_in(&self) -> Option<Duration> {
-        let time = self.options.event_takes + AFTERWARDS;
-        (self.is_virtual() && time > SHORTEST_TIMER).then_some(time)
-    }
-
     /// Lets virtual time pass until the page has said what it sees.
     fn pass_and_hear(&mut self, time: Duration, here: &Planned) -> Result<(), Trouble> {
-        // The time since the last look counts as well: otherwise each would be a little earlier than the last.
-        let time = time + BEYOND - self.since_look;
         let tab = self.tabs.len().saturating_sub(1);
         let expect = |device: &mut WebDevice, said| {
             let tab = device.tabs.get_mut(tab).filter(|tab| tab.session == here.session);
@@ -202,16 +183,13 @@ impl WebDevice {
                 matches!(tab.said, Said::This(_)) || tab.world.as_ref() != Some(&here.world)
             })
         };
-        let passed = self.pass(time).and_then(|()| self.wait(A_LITTLE, heard));
+        let passed = self.pass(time + BEYOND).and_then(|()| self.wait(A_LITTLE, heard));
         let said = expect(self, Said::Unexpected);
         let is_here = self.tabs.last().is_some_and(|tab| {
             tab.session == here.session && tab.world.as_ref() == Some(&here.world)
         });
         match (passed, said) {
-            (Ok(_), Said::This(said)) if is_here => {
-                self.since_look = BEYOND;
-                self.read(&said)
-            }
+            (Ok(_), Said::This(said)) if is_here => self.read(&said),
             (passed, _) => {
                 self.whole = true;
                 passed?;
@@ -382,7 +360,6 @@ impl WebDevice {
     /// Looks at the page.
     pub(crate) fn collect(&mut self) -> Result<(), Trouble> {
         let said = self.evaluate(&format!("{COLLECTOR}.collect({})", self.whole))?;
-        self.since_look = Duration::ZERO;
         self.read(said.as_str().unwrap_or_default())
     }
 
@@ -393,7 +370,6 @@ impl WebDevice {
             None => {
                 // Another document than the one that we know: ask for everything.
                 let said = self.evaluate(&format!("{COLLECTOR}.collect(true)"))?;
-                self.since_look = Duration::ZERO;
                 let nothing = Arc::default();
                 said.as_str().and_then(|text| screen::read(text, &nothing)).ok_or_else(|| {
                     Trouble::Refused(format!(

@@ -582,11 +582,28 @@
 
   // A look that is still to come: whoever looks before that need not look again. Each look plans the next, for when the
   // event that follows it is over: no time passes in between.
-  let planned = 0, ordered = 0;
-  const unplan = () => clearTimeout(planned);
-  const plan = () => {
-    if (config.looksIn) planned = setTimeout(() => window[config.say](api.collect(false)), config.looksIn);
+  let planned = 0, plans = 0, ordered = 0;
+  const unplan = () => {
+    clearTimeout(planned);
+    planned = 0;
+    plans++;
   };
+  const plan = () => {
+    if (!config.takes) return;
+    const number = plans;
+    const say = () => { if (number === plans) window[config.say](api.collect(false)); };
+    // What is due at the same moment comes first.
+    planned = setTimeout(() => scheduler.postTask(say), config.takes);
+  };
+  // The last look was a moment before the end of its event. So that the next is not a moment too early, the time
+  // is taken when the event comes.
+  for (const type of ['pointermove', 'pointerdown', 'keydown', 'input']) {
+    window.addEventListener(type, event => {
+      if (!event.isTrusted || !planned) return;
+      unplan();
+      plan();
+    }, { capture: true, passive: true });
+  }
   const api = {
     mark,
     /// What is on the page. The first line is about the page as a whole, the others are its elements: all of
