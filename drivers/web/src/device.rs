@@ -27,6 +27,9 @@ pub(crate) const COLLECTOR: &str = "__capuchin";
 /// What it calls to say what it sees without being asked.
 pub(crate) const SAY: &str = "__capuchin_say";
 
+/// How many documents are asked one after the other, if each goes before it has answered.
+const MOST_DOCUMENTS: u32 = 10;
+
 /// Why something that was begun did not come to its end.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -278,56 +281,53 @@ impl WebDevice {
 
     /// Evaluates in the collector's world.
     pub(crate) fn evaluate(&mut self, expression: &str) -> Result<Value, Trouble> {
-        let world = self.world()?;
-        let params = json!({
-            "expression": expression, "uniqueContextId": world,
-            "returnByValue": true, "awaitPromise": true,
-        });
-        let session = self.session();
-        let asked = self.send("Runtime.evaluate", params)?;
-        // A document that went may have taken the question with it.
-        let limit = self.options.hang;
-        let waited = self.wait(limit, |device| {
-            let is_gone = |tab: &Tab| {
-                tab.session == session && tab.world.as_ref().is_some_and(|now| *now != world)
-            };
-            device.link.is_answered(asked) || device.tabs.iter().any(is_gone)
-        });
-        if let Err(trouble) = waited {
-            self.link.forget(asked);
-            return Err(trouble);
-        }
-        let result = match self.link.is_answered(asked) {
-            true => self.reply(asked),
-            false => {
-                self.link.forget(asked);
-                let is_there =
-                    self.tabs.last().is_some_and(|tab| tab.world.as_ref() == Some(&world));
-                Err(if is_there { Trouble::Hangs } else { Trouble::Refused(String::new()) })
+        let mut tries = 0;
+        let result = loop {
+            tries += 1;
+            match self.evaluate_once(expression) {
+                // The document went while we asked: ask the next one, unless there is no end to them.
+                Err(Trouble::Refused(_)) if tries < MOST_DOCUMENTS => {}
+                result => break result?,
             }
-        };
-        let result = match result {
-            // The document went while we asked: ask the new one, which may be there already.
-            Err(Trouble::Refused(_)) => {
-                if let Some(tab) = self.tab()
-                    && tab.world.as_ref() == Some(&world)
-                {
-                    tab.world = None;
-                }
-                let world = self.world()?;
-                let params = json!({
-                    "expression": expression, "uniqueContextId": world,
-                    "returnByValue": true, "awaitPromise": true,
-                });
-                self.call("Runtime.evaluate", params)?
-            }
-            result => result?,
         };
         if let Some(details) = result.get("exceptionDetails") {
             let text = details["exception"]["description"].as_str().unwrap_or("an exception");
             return Err(Trouble::Refused(text.to_owned()));
         }
         Ok(result["result"]["value"].clone())
+    }
+
+    fn evaluate_once(&mut self, expression: &str) -> Result<Value, Trouble> {
+        let world = self.world()?;
+        let session = self.session();
+        let params = json!({
+            "expression": expression, "uniqueContextId": world,
+            "returnByValue": true, "awaitPromise": true,
+        });
+        let asked = self.send("Runtime.evaluate", params)?;
+        // A document that went may have taken the question with it.
+        let is_gone = |tab: &Tab| {
+            tab.session == session && tab.world.as_ref().is_some_and(|now| *now != world)
+        };
+        let waited = self.wait(self.options.hang, |device| {
+            device.link.is_answered(asked) || device.tabs.iter().any(is_gone)
+        });
+        let reply = self.link.take(asked);
+        if reply.is_none() {
+            self.link.forget(asked);
+        }
+        waited?;
+        let reply = match reply {
+            Some(reply) => reply.map_err(|error| self.trouble(error)),
+            None if self.tabs.iter().any(is_gone) => Err(Trouble::Refused("it went".to_owned())),
+            None => Err(Trouble::Hangs),
+        };
+        if let Err(Trouble::Refused(_)) = reply
+            && let Some(tab) = self.tabs.iter_mut().find(|tab| tab.world.as_ref() == Some(&world))
+        {
+            tab.world = None;
+        }
+        reply
     }
 
     pub(crate) fn world(&mut self) -> Result<String, Trouble> {
