@@ -143,7 +143,8 @@ impl Plan {
         Ok(Examined { shrunk, again, same, film })
     }
 
-    pub(crate) fn rules(&self, seed: u64) -> Rules<'_> {
+    /// What a run of it needs beyond the trace and the device.
+    pub fn rules(&self, seed: u64) -> Rules<'_> {
         let mut rules = Rules::seed(seed);
         rules.invariants = &self.invariants;
         rules.interrupt = self.interrupt();

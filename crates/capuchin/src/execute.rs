@@ -9,8 +9,8 @@ use crate::judge;
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Expr, Prop, Trace};
 use capuchin_ui::{
-    Blocked, Device, DeviceError, Event, Observation, Place, Point, Rng, Screen, Selector, Str,
-    Target, Toward,
+    Blocked, Coverage, Device, DeviceError, Event, Observation, Place, Point, Powers, Rng, Screen,
+    Selector, Str, Target, Toward,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -186,6 +186,12 @@ impl<'a> Session<'a> {
     /// What is displayed now.
     pub fn screen(&self) -> &Screen {
         &self.observation.screen
+    }
+
+    /// How much of the app's code has run for the first time since this was last asked; 0 where the
+    /// device does not count it.
+    pub fn fresh_coverage(&mut self) -> Result<u32, DeviceError> {
+        self.device.powers().and_then(Powers::coverage).map_or(Ok(0), Coverage::fresh)
     }
 
     /// Ends the run with what its last part came to.

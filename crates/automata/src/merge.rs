@@ -1,0 +1,553 @@
+//! Passive learning by state merging (algorithm 2 of the SwiftHand paper), kept up to date as the tree
+//! grows.
+//!
+//! The red states are the machine so far; the blue ones are where its edges lead to outside of it. Each
+//! blue state in turn is merged with a red one if what was seen after both agrees, else it becomes red.
+//! Merging folds the blue state's subtree into the machine; every change is logged, so a fold that fails
+//! is taken back, and so is a decision that a later observation proves wrong: the decisions after it go
+//! with it, those before it stay. SwiftHand learns anew at each surprise; this only ever redoes the part
+//! that the surprise touches.
+
+use crate::tree::{Entry, NONE};
+use crate::{Input, Mealy, Node, Output, State, Tree};
+use std::collections::BTreeMap;
+
+/// What an output belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Labels {
+    /// To the state that was reached: two states with different ones are never the same. (ELTS, Moore)
+    OfStates,
+    /// To the step that was made. (Mealy)
+    OfSteps,
+}
+
+/// Which red state a blue one is merged with, where several fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The oldest. (RPNI)
+    First,
+    /// The state that it was reached from, then those above that one, then the oldest.
+    Nearest,
+    /// The one that most of what was seen speaks for. (Blue-fringe evidence-driven merging)
+    Evidence,
+}
+
+/// A place in the order in which blue states are decided: shallow ones first, then older ones.
+type Turn = (u32, Node);
+/// An edge of a red state, by the place of that state among the red ones.
+type Edge = (usize, Input);
+
+enum Change {
+    First(Node, Node),
+    Next(Node, Node),
+    Row(Edge, Node, Output),
+    BlueAdded(Turn),
+    BlueRemoved(Turn, Edge),
+    Promoted,
+    /// A node of the tree came in while all decisions up to here stood.
+    Inserted(Node),
+}
+
+/// A machine that is learned from a tree.
+pub struct Merger {
+    labels: Labels,
+    order: Order,
+    nodes: Vec<Entry>,
+    parents: Vec<Node>,
+    /// The place of each node among the red ones, or `NONE`.
+    places: Vec<u32>,
+    reds: Vec<Node>,
+    /// For each red state: the red state that it was reached from when it became one.
+    above: Vec<usize>,
+    /// For each red state, by input: where it leads to, `NONE` if that is not known, and the output.
+    rows: Vec<Vec<(Node, Output)>>,
+    blue: BTreeMap<Turn, Edge>,
+    log: Vec<Change>,
+    /// Where in the log each decision begins.
+    decisions: Vec<usize>,
+    /// Where the tree's latest node is in the machine.
+    latest: Option<(Node, Node)>,
+    queue: Vec<(Node, Node)>,
+    undone: u64,
+}
+
+impl Merger {
+    /// Begins with this tree. Nothing is merged until [`run`](Self::run).
+    pub fn new(tree: &Tree, labels: Labels, order: Order) -> Self {
+        let mut merger = Merger {
+            labels,
+            order,
+            nodes: tree.entries.clone(),
+            parents: (0..tree.len() as Node).map(|node| tree.parent(node).unwrap_or(NONE)).collect(),
+            places: vec![NONE; tree.len()],
+            reds: Vec::new(),
+            above: Vec::new(),
+            rows: Vec::new(),
+            blue: BTreeMap::new(),
+            log: Vec::new(),
+            decisions: Vec::new(),
+            latest: None,
+            queue: Vec::new(),
+            undone: 0,
+        };
+        merger.promote(Tree::ROOT, 0);
+        merger.log.clear();
+        merger
+    }
+
+    /// Decides what is undecided. Afterwards every state is red, and the machine explains the tree.
+    pub fn run(&mut self) {
+        while let Some((turn, edge)) = self.next_blue() {
+            self.decisions.push(self.log.len());
+            let node = turn.1;
+            let red = match self.order {
+                Order::Evidence => self.best(turn, edge),
+                Order::First | Order::Nearest => self.first_fit(turn, edge),
+            };
+            match red {
+                Some(red) => {
+                    let folded = self.fold_into(red, turn, edge);
+                    debug_assert!(folded.is_some(), "it was folded before");
+                }
+                None => {
+                    self.remove_blue(turn);
+                    self.promote(node, edge.0);
+                }
+            }
+        }
+    }
+
+    /// Takes in what the tree has more than before, and takes back the decisions that it proves wrong.
+    /// [`run`](Self::run) decides anew. The tree must be the one that it began with, grown.
+    pub fn grow(&mut self, tree: &Tree) {
+        self.latest = None;
+        let mut waiting: Vec<Node> = Vec::new();
+        for node in self.nodes.len() as Node..tree.len() as Node {
+            let seen = tree.entries[node as usize];
+            self.nodes.push(Entry { first: NONE, next: NONE, ..seen });
+            self.parents.push(tree.parent(node).unwrap_or(NONE));
+            self.places.push(NONE);
+            waiting.push(node);
+        }
+        let mut at = 0;
+        while let Some(node) = waiting.get(at).copied() {
+            if self.insert(node) {
+                at += 1;
+                continue;
+            }
+            // One of the decisions is wrong. What came in after the last of them comes in again.
+            let again = self.take_back();
+            waiting.drain(..at);
+            waiting.splice(0..0, again);
+            waiting.sort_unstable();
+            waiting.dedup();
+            at = 0;
+        }
+    }
+
+    /// The states, in the order in which they became states; the first is the initial one.
+    pub fn states(&self) -> &[Node] {
+        &self.reds
+    }
+
+    /// Where an input leads to from a state, and what it answers.
+    pub fn step(&self, state: Node, input: Input) -> Option<(Node, Output)> {
+        let place = self.places[state as usize];
+        if place != NONE {
+            let edge = self.rows[place as usize].get(input as usize).copied();
+            return edge.filter(|(target, _)| *target != NONE);
+        }
+        let mut child = self.nodes[state as usize].first;
+        while child != NONE {
+            let entry = &self.nodes[child as usize];
+            if entry.input == input {
+                return Some((child, entry.output));
+            }
+            child = entry.next;
+        }
+        None
+    }
+
+    /// All that is known of a state: inputs, where they lead to, and what they answer.
+    pub fn edges(&self, state: Node) -> impl Iterator<Item = (Input, Node, Output)> + '_ {
+        let row = self.rows.get(self.places[state as usize] as usize).map_or(&[][..], Vec::as_slice);
+        let edges = row.iter().enumerate().filter(|(_, (target, _))| *target != NONE);
+        edges.map(|(input, (target, output))| (input as Input, *target, *output))
+    }
+
+    /// The place of a state in [`states`](Self::states).
+    pub fn place(&self, state: Node) -> usize {
+        self.places[state as usize] as usize
+    }
+
+    /// What was seen when a state was first reached: its label, where states have labels.
+    pub fn label(&self, state: Node) -> Output {
+        self.nodes[state as usize].output
+    }
+
+    /// The state in which a node of the tree is.
+    pub fn state_of(&self, tree: &Tree, node: Node) -> Option<Node> {
+        let mut state = Tree::ROOT;
+        for input in tree.word(node) {
+            state = self.step(state, input)?.0;
+        }
+        Some(state)
+    }
+
+    /// How many decisions were taken back so far.
+    pub fn undone(&self) -> u64 {
+        self.undone
+    }
+
+    /// The machine, its states numbered as in [`states`](Self::states).
+    pub fn machine(&self) -> Mealy {
+        let inputs = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let mut machine = Mealy::new(inputs);
+        for _ in 1..self.reds.len() {
+            machine.add();
+        }
+        for (place, row) in self.rows.iter().enumerate() {
+            for (input, (target, output)) in row.iter().enumerate() {
+                let to = self.places.get(*target as usize).copied().unwrap_or(NONE);
+                if to != NONE {
+                    machine.set(place as State, input as Input, to, *output);
+                }
+            }
+        }
+        machine
+    }
+
+    fn next_blue(&self) -> Option<(Turn, Edge)> {
+        self.blue.first_key_value().map(|(turn, edge)| (*turn, *edge))
+    }
+
+    /// The first red state, in order, that the blue one can be merged with.
+    fn first_fit(&mut self, turn: Turn, edge: Edge) -> Option<usize> {
+        let mut candidates: Vec<usize> = Vec::new();
+        if self.order == Order::Nearest {
+            let mut place = edge.0;
+            candidates.push(place);
+            while place != 0 {
+                place = self.above[place];
+                candidates.push(place);
+            }
+        }
+        let near = candidates.len();
+        (0..near + self.reds.len()).find_map(|turn_of| {
+            let red = match turn_of.checked_sub(near) {
+                None => candidates[turn_of],
+                Some(place) if candidates.contains(&place) => return None,
+                Some(place) => place,
+            };
+            self.score(red, turn, edge).map(|_| red)
+        })
+    }
+
+    /// The red state that most speaks for; the oldest of several.
+    fn best(&mut self, turn: Turn, edge: Edge) -> Option<usize> {
+        let mut best: Option<(u32, usize)> = None;
+        for red in 0..self.reds.len() {
+            if let Some(score) = self.score(red, turn, edge)
+                && best.is_none_or(|(most, _)| score > most)
+            {
+                best = Some((score, red));
+            }
+        }
+        best.map(|(_, red)| red)
+    }
+
+    /// How much speaks for a merge; nothing if it is impossible. Changes nothing.
+    fn score(&mut self, red: usize, turn: Turn, edge: Edge) -> Option<u32> {
+        let from = self.log.len();
+        let score = self.fold_into(red, turn, edge);
+        self.revert(from);
+        score
+    }
+
+    /// Merges a blue state with a red one. On failure, what was changed is in the log.
+    fn fold_into(&mut self, red: usize, turn: Turn, edge: Edge) -> Option<u32> {
+        let (node, red) = (turn.1, self.reds[red]);
+        let label = |node: Node| self.nodes[node as usize].output;
+        if self.labels == Labels::OfStates && label(node) != label(red) {
+            return None;
+        }
+        self.remove_blue(turn);
+        let output = self.rows[edge.0][edge.1 as usize].1;
+        self.set_row(edge, red, output);
+        self.fold(red, node)
+    }
+
+    /// Folds the subtree of `node` into the machine at `state`.
+    fn fold(&mut self, state: Node, node: Node) -> Option<u32> {
+        let mut queue = std::mem::take(&mut self.queue);
+        queue.clear();
+        queue.push((state, node));
+        let (mut at, mut score) = (0, 0);
+        while at < queue.len() {
+            let (state, node) = queue[at];
+            at += 1;
+            let mut child = self.nodes[node as usize].first;
+            while child != NONE {
+                let Entry { input, output, next, .. } = self.nodes[child as usize];
+                match self.step(state, input) {
+                    Some((_, other)) if other != output => {
+                        self.queue = queue;
+                        return None;
+                    }
+                    Some((target, _)) => {
+                        score += 1;
+                        queue.push((target, child));
+                    }
+                    None => self.attach(state, child),
+                }
+                child = next;
+            }
+        }
+        self.queue = queue;
+        Some(score)
+    }
+
+    /// Hangs a node on a state that does not know its input.
+    fn attach(&mut self, state: Node, child: Node) {
+        let Entry { input, output, next, .. } = self.nodes[child as usize];
+        let place = self.places[state as usize];
+        if place != NONE {
+            let edge = (place as usize, input);
+            self.set_row(edge, child, output);
+            self.add_blue(child, edge);
+        } else {
+            let first = self.nodes[state as usize].first;
+            self.log.push(Change::Next(child, next));
+            self.log.push(Change::First(state, first));
+            self.nodes[child as usize].next = first;
+            self.nodes[state as usize].first = child;
+        }
+    }
+
+    fn promote(&mut self, node: Node, above: usize) {
+        let place = self.reds.len();
+        self.places[node as usize] = place as u32;
+        self.reds.push(node);
+        self.above.push(above);
+        self.rows.push(Vec::new());
+        self.log.push(Change::Promoted);
+        let mut child = self.nodes[node as usize].first;
+        while child != NONE {
+            let Entry { input, output, next, .. } = self.nodes[child as usize];
+            self.set_row((place, input), child, output);
+            self.add_blue(child, (place, input));
+            child = next;
+        }
+    }
+
+    fn set_row(&mut self, edge: Edge, target: Node, output: Output) {
+        let row = &mut self.rows[edge.0];
+        let input = edge.1 as usize;
+        if row.len() <= input {
+            row.resize(input + 1, (NONE, 0));
+        }
+        let (old, answer) = std::mem::replace(&mut row[input], (target, output));
+        self.log.push(Change::Row(edge, old, answer));
+    }
+
+    fn add_blue(&mut self, node: Node, edge: Edge) {
+        let mut depth = 0;
+        let mut above = self.parents[node as usize];
+        while above != NONE {
+            depth += 1;
+            above = self.parents[above as usize];
+        }
+        let turn = (depth, node);
+        self.blue.insert(turn, edge);
+        self.log.push(Change::BlueAdded(turn));
+    }
+
+    fn remove_blue(&mut self, turn: Turn) {
+        if let Some(edge) = self.blue.remove(&turn) {
+            self.log.push(Change::BlueRemoved(turn, edge));
+        }
+    }
+
+    /// Brings a new node of the tree to its place in the machine; `false` if it contradicts it.
+    fn insert(&mut self, node: Node) -> bool {
+        let parent = self.parents[node as usize];
+        let state = match self.latest {
+            Some((latest, state)) if latest == parent => Some(state),
+            _ => self.walk_to(parent),
+        };
+        let Some(state) = state else { return false };
+        let Entry { input, output, .. } = self.nodes[node as usize];
+        match self.step(state, input) {
+            Some((_, other)) if other != output => false,
+            Some((target, _)) => {
+                self.log.push(Change::Inserted(node));
+                self.latest = Some((node, target));
+                true
+            }
+            None => {
+                self.log.push(Change::Inserted(node));
+                self.attach(state, node);
+                self.latest = Some((node, node));
+                true
+            }
+        }
+    }
+
+    /// Where a node of the tree is in the machine.
+    fn walk_to(&self, node: Node) -> Option<Node> {
+        let mut word = Vec::new();
+        let mut at = node;
+        while at != Tree::ROOT {
+            word.push(self.nodes[at as usize].input);
+            at = self.parents[at as usize];
+        }
+        word.iter().rev().try_fold(Tree::ROOT, |state, input| Some(self.step(state, *input)?.0))
+    }
+
+    /// Takes back the last decision, and says which nodes came in after it.
+    fn take_back(&mut self) -> Vec<Node> {
+        self.undone += 1;
+        // Before the first decision the machine is the tree, which contradicts nothing.
+        let from = self.decisions.pop().unwrap_or(0);
+        self.latest = None;
+        self.revert(from)
+    }
+
+    /// Undoes everything in the log from there on.
+    fn revert(&mut self, from: usize) -> Vec<Node> {
+        let mut inserted = Vec::new();
+        while self.log.len() > from {
+            match self.log.pop() {
+                Some(Change::First(node, old)) => self.nodes[node as usize].first = old,
+                Some(Change::Next(node, old)) => self.nodes[node as usize].next = old,
+                Some(Change::Row((place, input), old, output)) => {
+                    if let Some(row) = self.rows.get_mut(place) {
+                        row[input as usize] = (old, output);
+                    }
+                }
+                Some(Change::BlueAdded(turn)) => _ = self.blue.remove(&turn),
+                Some(Change::BlueRemoved(turn, edge)) => _ = self.blue.insert(turn, edge),
+                Some(Change::Promoted) => {
+                    self.rows.pop();
+                    self.above.pop();
+                    if let Some(node) = self.reds.pop() {
+                        self.places[node as usize] = NONE;
+                    }
+                }
+                Some(Change::Inserted(node)) => inserted.push(node),
+                None => {}
+            }
+        }
+        inserted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A machine of so many states and inputs, and words for it, all out of some numbers.
+    fn machine(states: u32, inputs: u32, numbers: &[u32]) -> Mealy {
+        let mut machine = Mealy::new(inputs as usize);
+        for _ in 1..states {
+            machine.add();
+        }
+        let mut numbers = numbers.iter().copied().cycle();
+        for state in 0..states {
+            for input in 0..inputs {
+                let target = numbers.next().unwrap_or(0) % states;
+                machine.set(state, input, target, target % 3);
+            }
+        }
+        machine
+    }
+
+    fn explains(merger: &Merger, tree: &Tree) -> bool {
+        (1..tree.len() as Node).all(|node| {
+            let parent = tree.parent(node).and_then(|parent| merger.state_of(tree, parent));
+            let step = parent.and_then(|state| merger.step(state, tree.input(node)));
+            step.map(|(_, output)| output) == Some(tree.output(node))
+        })
+    }
+
+    fn words() -> impl Strategy<Value = Vec<Vec<u32>>> {
+        proptest::collection::vec(proptest::collection::vec(0..3u32, 1..12), 1..30)
+    }
+
+    proptest! {
+        #[test]
+        fn a_learned_machine_explains_what_was_seen_however_it_came_in(
+            states in 1..6u32,
+            numbers in proptest::collection::vec(0..100u32, 18),
+            words in words(),
+            batch in 1..10usize,
+        ) {
+            let machine = machine(states, 3, &numbers);
+            for labels in [Labels::OfStates, Labels::OfSteps] {
+                for order in [Order::First, Order::Nearest, Order::Evidence] {
+                    let mut tree = Tree::new(0);
+                    let mut grown = Merger::new(&tree, labels, order);
+                    for batch in words.chunks(batch) {
+                        for word in batch {
+                            let outputs = machine.outputs(word.iter().copied()).unwrap();
+                            tree.insert(word.iter().copied().zip(outputs)).unwrap();
+                        }
+                        grown.grow(&tree);
+                        grown.run();
+                        prop_assert!(explains(&grown, &tree), "{labels:?} {order:?} grown");
+                        prop_assert!(grown.blue.is_empty());
+                    }
+                    let mut at_once = Merger::new(&tree, labels, order);
+                    at_once.run();
+                    prop_assert!(explains(&at_once, &tree), "{labels:?} {order:?} at once");
+                    if labels == Labels::OfStates {
+                        let same = |node| {
+                            grown.state_of(&tree, node).map(|state| grown.label(state))
+                                == Some(tree.output(node))
+                        };
+                        prop_assert!((0..tree.len() as Node).all(same), "{order:?} labels");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_screens_of_figure_3_are_told_apart_when_they_must_be() {
+        // Yes, Yes, Yes of the paper's Sanity app: its first and third screens enable the same.
+        let (yes, scroll) = (0, 1);
+        let (eula, short, main) = (10, 11, 12);
+        let mut tree = Tree::new(eula);
+        let mut merger = Merger::new(&tree, Labels::OfStates, Order::Nearest);
+        tree.insert([(yes, short), (yes, eula)]).unwrap();
+        merger.grow(&tree);
+        merger.run();
+        assert_eq!(merger.states().len(), 2, "figure 3 (d): the third screen is taken for the first");
+        tree.insert([(yes, short), (yes, eula), (yes, main)]).unwrap();
+        merger.grow(&tree);
+        merger.run();
+        assert_eq!(merger.states().len(), 4, "figure 3 (f)");
+        assert!(merger.undone() > 0);
+        tree.insert([(scroll, eula)]).unwrap();
+        merger.grow(&tree);
+        merger.run();
+        assert_eq!(merger.step(Tree::ROOT, scroll), Some((Tree::ROOT, eula)), "figure 3 (i)");
+    }
+
+    #[test]
+    fn enough_words_give_the_machine() {
+        let machine = machine(5, 2, &[1, 2, 3, 4, 0, 3, 1, 1, 4, 2]);
+        let mut tree = Tree::new(0);
+        for number in 0..512u32 {
+            let word: Vec<u32> = (0..9).map(|bit| number >> bit & 1).collect();
+            let outputs = machine.outputs(word.iter().copied()).unwrap();
+            tree.insert(word.into_iter().zip(outputs)).unwrap();
+        }
+        for order in [Order::First, Order::Nearest, Order::Evidence] {
+            let mut merger = Merger::new(&tree, Labels::OfSteps, order);
+            merger.run();
+            assert_eq!(merger.machine().difference(&machine), None, "{order:?}");
+        }
+    }
+}

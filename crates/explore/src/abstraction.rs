@@ -1,0 +1,337 @@
+//! When two screens count as the same one, and two inputs as the same input.
+//!
+//! A fixed abstraction is wrong somewhere: the paper's bounding boxes take a clock that grows a digit for
+//! a new screen, and names alone take two pages of one wizard for one. The adaptive one begins coarse
+//! and corrects itself. Where inputs of one group never cease to be new (a clock, an endless list), the
+//! group is folded into its first few. Where one input of one screen leads to different screens, and
+//! what is ticked, filled in or written there says beforehand to which, that screen is refined by it;
+//! where refining would multiply it without end, it is coarsened again, for good.
+
+use crate::offer::{Identity, Inputs, Offer, details, masked, texts};
+use capuchin::ui::{Screen, Str};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many inputs of a folded group are offered.
+const FOLDED_TO: usize = 2;
+/// A group is folded when it has had so many more members than any one screen shows twice.
+const MEMBERS_TOO_MANY: usize = 8;
+/// A screen is coarsened again when refining has made so many of it.
+const PARTS_TOO_MANY: usize = 12;
+
+/// The abstractions, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Enabled inputs with their kind and bounding box: the paper's.
+    Bounds,
+    /// Enabled inputs by name.
+    Structure,
+    /// And what is ticked, chosen, filled in, and where the app says it is.
+    State,
+    /// And all that can be read, numbers masked.
+    Text,
+    /// By name at first, refined and coarsened while the exploration runs.
+    Adaptive,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 5] =
+        [Kind::Adaptive, Kind::Bounds, Kind::Structure, Kind::State, Kind::Text];
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Bounds => "bounds",
+            Kind::Structure => "structure",
+            Kind::State => "state",
+            Kind::Text => "text",
+            Kind::Adaptive => "adaptive",
+        }
+    }
+}
+
+/// What was seen, in as much detail as any abstraction asks for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sight {
+    /// The inputs that were offered, and their groups.
+    pub offers: Vec<(Str, Str)>,
+    /// Where the app says it is, and what is ticked, chosen and filled in.
+    pub state: Str,
+    /// A digest of what can be read.
+    pub text: u64,
+}
+
+impl Sight {
+    /// What a screen shows, and how each of its offers is done.
+    pub fn of(screen: &Screen, inputs: &Inputs, kind: Kind) -> (Sight, Vec<Offer>) {
+        let identity = if kind == Kind::Bounds { Identity::Bounds } else { Identity::Name };
+        let offers = inputs.on(screen, identity);
+        let state = match kind {
+            Kind::Bounds | Kind::Structure => Str::default(),
+            _ => format!("{}\n{}", masked(path(&screen.place)), details(screen)).into(),
+        };
+        let text = match kind {
+            Kind::Text | Kind::Adaptive => digest(&texts(screen)),
+            _ => 0,
+        };
+        let named =
+            offers.iter().map(|offer| (offer.name.clone(), offer.group.clone())).collect();
+        (Sight { offers: named, state, text }, offers)
+    }
+
+    /// The app is over: it ended, crashed, or broke a property.
+    pub fn of_the_end() -> Sight {
+        Sight { offers: Vec::new(), state: "the end".into(), text: 0 }
+    }
+}
+
+/// An address without the server that it is on: that may be another one the next time.
+fn path(place: &str) -> &str {
+    match place.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
+        None => place,
+    }
+}
+
+/// FNV-1a: a digest that is the same on every machine and in every release.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// How finely a screen is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Structure,
+    State,
+    Text,
+}
+
+/// An input of a sight, as the abstraction has it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Known {
+    /// What it is called here.
+    pub(crate) key: Str,
+    /// What it is called on the screen.
+    pub(crate) name: Str,
+    pub(crate) group: Str,
+}
+
+/// A sight as the abstraction has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Look {
+    /// Two sights with the same label are the same screen.
+    pub(crate) label: Str,
+    pub(crate) inputs: Vec<Known>,
+}
+
+/// How sights become labels, as far as that is known by now.
+#[derive(Clone, Debug)]
+pub(crate) struct Abstraction {
+    kind: Kind,
+    members: BTreeMap<Str, BTreeSet<Str>>,
+    most_at_once: BTreeMap<Str, usize>,
+    folded: BTreeSet<Str>,
+    levels: BTreeMap<Str, Level>,
+    coarsened: BTreeSet<Str>,
+    parts: BTreeMap<Str, BTreeSet<Str>>,
+    /// Where each input of each screen led to, and from which sights.
+    outcomes: BTreeMap<(Str, Str), BTreeMap<Str, BTreeSet<(Str, u64)>>>,
+}
+
+impl Abstraction {
+    pub(crate) fn new(kind: Kind) -> Self {
+        Abstraction {
+            kind,
+            members: BTreeMap::new(),
+            most_at_once: BTreeMap::new(),
+            folded: BTreeSet::new(),
+            levels: BTreeMap::new(),
+            coarsened: BTreeSet::new(),
+            parts: BTreeMap::new(),
+            outcomes: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Takes note of what can be done on a sight. `true`: sights are to be looked at differently now.
+    pub(crate) fn meet(&mut self, sight: &Sight) -> bool {
+        if self.kind != Kind::Adaptive {
+            return false;
+        }
+        let mut here: BTreeMap<&Str, usize> = BTreeMap::new();
+        for (name, group) in &sight.offers {
+            *here.entry(group).or_default() += 1;
+            if !self.folded.contains(group) {
+                self.members.entry(group.clone()).or_default().insert(name.clone());
+            }
+        }
+        let mut changed = false;
+        for (group, count) in here {
+            let most = self.most_at_once.entry(group.clone()).or_default();
+            *most = (*most).max(count);
+            let members = self.members.get(group).map_or(0, BTreeSet::len);
+            if members > 2 * *most + MEMBERS_TOO_MANY {
+                self.folded.insert(group.clone());
+                self.members.remove(group);
+                self.outcomes.clear();
+                changed = true;
+            }
+        }
+        let base = self.base(sight);
+        if self.levels.contains_key(&base) {
+            let parts = self.parts.entry(base.clone()).or_default();
+            parts.insert(format!("{}{}", sight.state, sight.text).into());
+            if parts.len() > PARTS_TOO_MANY {
+                self.levels.remove(&base);
+                self.coarsened.insert(base);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Takes note of where an input led to. `true`: sights are to be looked at differently now.
+    pub(crate) fn lead(&mut self, from: &Sight, input: &Str, to: &Str) -> bool {
+        if self.kind != Kind::Adaptive {
+            return false;
+        }
+        let base = self.base(from);
+        let level = self.levels.get(&base).copied().unwrap_or(Level::Structure);
+        if level == Level::Text || self.coarsened.contains(&base) {
+            return false;
+        }
+        let outcomes = self.outcomes.entry((self.look(from).label, input.clone())).or_default();
+        outcomes.entry(to.clone()).or_default().insert((from.state.clone(), from.text));
+        if outcomes.len() < 2 {
+            return false;
+        }
+        let told_by = |key: fn(&(Str, u64)) -> (Str, u64)| {
+            let mut owners: BTreeMap<(Str, u64), &Str> = BTreeMap::new();
+            outcomes.iter().all(|(target, sources)| {
+                sources.iter().all(|source| *owners.entry(key(source)).or_insert(target) == target)
+            })
+        };
+        let next = if level < Level::State && told_by(|(state, _)| (state.clone(), 0)) {
+            Level::State
+        } else if told_by(Clone::clone) {
+            Level::Text
+        } else {
+            return false;
+        };
+        self.levels.insert(base, next);
+        self.outcomes.clear();
+        true
+    }
+
+    /// What a sight is.
+    pub(crate) fn look(&self, sight: &Sight) -> Look {
+        let inputs = self.inputs(sight);
+        let mut label = String::new();
+        for Known { key, .. } in &inputs {
+            label.push_str(key);
+            label.push('\n');
+        }
+        let level = match self.kind {
+            Kind::Bounds | Kind::Structure => Level::Structure,
+            Kind::State => Level::State,
+            Kind::Text => Level::Text,
+            Kind::Adaptive => {
+                self.levels.get(label.as_str()).copied().unwrap_or(Level::Structure)
+            }
+        };
+        if level >= Level::State {
+            label.push_str(&sight.state);
+        }
+        if level >= Level::Text {
+            label.push_str(&format!("\n{:x}", sight.text));
+        }
+        Look { label: label.into(), inputs }
+    }
+
+    fn base(&self, sight: &Sight) -> Str {
+        let mut label = String::new();
+        for Known { key, .. } in self.inputs(sight) {
+            label.push_str(&key);
+            label.push('\n');
+        }
+        label.into()
+    }
+
+    fn inputs(&self, sight: &Sight) -> Vec<Known> {
+        let mut of_group: BTreeMap<&Str, usize> = BTreeMap::new();
+        let mut inputs: Vec<Known> = Vec::with_capacity(sight.offers.len());
+        for (name, group) in &sight.offers {
+            let key = if self.folded.contains(group) {
+                let number = of_group.entry(group).or_default();
+                *number += 1;
+                if *number > FOLDED_TO {
+                    continue;
+                }
+                format!("{group} ({number})").into()
+            } else {
+                name.clone()
+            };
+            inputs.push(Known { key, name: name.clone(), group: group.clone() });
+        }
+        // Two elements that cannot be told apart are one input.
+        inputs.sort();
+        inputs.dedup_by(|one, other| one.key == other.key);
+        inputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sight(names: &[&str], state: &str) -> Sight {
+        let offers =
+            names.iter().map(|name| (Str::from(*name), Str::from(masked(name)))).collect();
+        Sight { offers, state: state.into(), text: 0 }
+    }
+
+    #[test]
+    fn a_clock_is_folded_and_a_row_of_tabs_is_not() {
+        let mut adaptive = Abstraction::new(Kind::Adaptive);
+        let tabs: Vec<String> = (0..30).map(|n| format!("tab {n}")).collect();
+        let mut changes = 0;
+        for second in 0..60 {
+            let clock = format!("clock 12:{second}");
+            let names = tabs.iter().chain([&clock]).map(String::as_str).collect::<Vec<_>>();
+            changes += u32::from(adaptive.meet(&sight(&names, "")));
+        }
+        assert_eq!(changes, 1);
+        let look = adaptive.look(&sight(&["clock 9:15", "tab 1"], ""));
+        let names: Vec<&str> = look.inputs.iter().map(|known| known.key.as_str()).collect();
+        assert_eq!(names, ["clock #:# (1)", "tab 1"]);
+    }
+
+    #[test]
+    fn a_screen_is_refined_by_what_says_where_an_input_leads() {
+        let mut adaptive = Abstraction::new(Kind::Adaptive);
+        let empty = sight(&["next"], "empty");
+        let filled = sight(&["next"], "filled");
+        let label = |adaptive: &Abstraction, sight: &Sight| adaptive.look(sight).label;
+        assert_eq!(label(&adaptive, &empty), label(&adaptive, &filled));
+        assert!(!adaptive.lead(&empty, &"next".into(), &"error".into()));
+        assert!(adaptive.lead(&filled, &"next".into(), &"done".into()));
+        assert_ne!(label(&adaptive, &empty), label(&adaptive, &filled));
+        // Where the detail never repeats, it says nothing.
+        for number in 0..30 {
+            adaptive.meet(&sight(&["next"], &format!("{number} times")));
+        }
+        assert_eq!(label(&adaptive, &empty), label(&adaptive, &filled));
+        assert!(!adaptive.lead(&filled, &"next".into(), &"elsewhere".into()));
+    }
+
+    #[test]
+    fn the_server_of_an_address_does_not_matter() {
+        assert_eq!(path("http://127.0.0.1:4711/a/b#c"), "/a/b#c");
+        assert_eq!(path("PlayerActivity"), "PlayerActivity");
+    }
+}

@@ -1,0 +1,189 @@
+//! Our own policy: every step goes where the most is to be learned for the least time.
+//!
+//! One store (the observation tree), and one machine learned from it. Each enabled input of each state
+//! is worth something: most if its like was never performed anywhere, less if only this screen has not
+//! seen it, least if only the machine holds this state apart from others that show the same. It costs
+//! the way there, in inputs; a restart is one more way, at its own price; and an input that ended the
+//! app elsewhere costs the restart that will follow. The best ratio wins. So states are told apart only
+//! where that is cheap, screens that say the same are not searched twice while anything new is near,
+//! and the app is restarted when that is the shorter way, not before.
+//!
+//! When every input of every state has been tried, pairs of inputs that never followed one another are:
+//! this is where a machine that merged too much is caught.
+
+use crate::knowledge::Knowledge;
+use crate::model::Model;
+use crate::policy::{Move, Policy};
+use capuchin::ui::Rng;
+use capuchin_automata::{Input, Node, Order, Output};
+use std::collections::BTreeMap;
+
+/// What an untried input is worth.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Worth {
+    /// If nothing of its group was performed yet.
+    pub group: f64,
+    /// If it was not performed anywhere yet.
+    pub input: f64,
+    /// If it was not performed on this screen yet.
+    pub screen: f64,
+    /// If it was not performed in this state of the machine yet.
+    pub state: f64,
+}
+
+impl Default for Worth {
+    fn default() -> Self {
+        Worth { group: 0.5, input: 1.0, screen: 0.5, state: 0.05 }
+    }
+}
+
+/// The policy.
+pub struct Frugal {
+    worth: Worth,
+    /// What a restart costs, in inputs.
+    restart: f64,
+    model: Model,
+    /// What is to be done next, the last thing first; `None` is a restart.
+    plan: Vec<Option<Input>>,
+    target: Option<(Output, Input)>,
+    /// How often each input was gone for in vain.
+    in_vain: BTreeMap<(Output, Input), u32>,
+}
+
+impl Frugal {
+    /// For an app whose restart takes as long as so many inputs.
+    pub fn new(restart: f64) -> Self {
+        Frugal {
+            worth: Worth::default(),
+            restart,
+            model: Model::new(Order::Nearest),
+            plan: Vec::new(),
+            target: None,
+            in_vain: BTreeMap::new(),
+        }
+    }
+
+    /// What it is worth to perform an input in a state where that was never done.
+    fn worth(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
+        let share = |times: u32| 1.0 / f64::from(1 + times);
+        let Worth { group, input: anywhere, screen, state } = self.worth;
+        let novelty = group * share(known.group_record(input).times)
+            + anywhere * share(known.record(input).times)
+            + screen * share(known.label_record(label, input).times)
+            + state;
+        let in_vain = self.in_vain.get(&(label, input)).copied().unwrap_or(0);
+        // What brought news elsewhere may do so here.
+        let record = known.group_record(input);
+        let luck = f64::from(record.news + 1) / f64::from(record.times + 2);
+        novelty * (0.5 + luck) * share(in_vain * in_vain)
+    }
+
+    /// What an input is likely to cost: itself, and the restart if it ends the app.
+    fn cost(&self, known: &Knowledge, input: Input) -> f64 {
+        let record = known.record(input);
+        1.0 + self.restart * f64::from(record.ended) / f64::from(record.times + 1)
+    }
+
+    /// The untried input with the best ratio, and the way to it.
+    fn best_untried(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Plan> {
+        let distances = self.model.distances(now, Some(self.restart));
+        let mut best: Option<(f64, Node, Input)> = None;
+        for state in self.model.states() {
+            let label = self.model.label(*state);
+            let distance = self.model.cost(&distances, *state);
+            for input in self.model.untried(known, *state) {
+                let ratio = self.worth(known, label, input) / (distance + self.cost(known, input));
+                // Between equals, the seed decides.
+                let ratio = ratio * (1.0 + 0.001 * rng.unit());
+                if best.is_none_or(|(most, ..)| ratio > most) {
+                    best = Some((ratio, *state, input));
+                }
+            }
+        }
+        let (_, state, input) = best?;
+        let mut way = self.model.path(&distances, state);
+        way.push(Some(input));
+        Some(Plan { way, target: (self.model.label(state), input) })
+    }
+
+    /// The nearest two inputs that never followed one another, and the way to them.
+    fn nearest_pair(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Plan> {
+        let distances = self.model.distances(now, Some(self.restart));
+        let mut best: Option<(f64, Node, Input, Input)> = None;
+        for state in self.model.states() {
+            let label = self.model.label(*state);
+            let distance = self.model.cost(&distances, *state);
+            for (first, next) in self.model.edges(*state) {
+                let performed = known.base(first);
+                for second in known.enabled(self.model.label(next)) {
+                    if known.knows_pair(label, performed, *second) {
+                        continue;
+                    }
+                    let in_vain = self.in_vain.get(&(label, *second)).copied().unwrap_or(0);
+                    let cost = (distance + self.cost(known, performed) + self.cost(known, *second))
+                        * f64::from(1 + in_vain)
+                        * (1.0 + 0.001 * rng.unit());
+                    if best.is_none_or(|(least, ..)| cost < least) {
+                        best = Some((cost, *state, first, *second));
+                    }
+                }
+            }
+        }
+        let (_, state, first, second) = best?;
+        let mut way = self.model.path(&distances, state);
+        way.extend([Some(first), Some(second)]);
+        Some(Plan { way, target: (self.model.label(state), second) })
+    }
+
+    fn follow_plan(&mut self, known: &Knowledge) -> Option<Move> {
+        let next = match self.plan.pop()? {
+            None => return Some(Move::Restart),
+            Some(input) => known.base(input),
+        };
+        if known.enabled_now().contains(&next) {
+            return Some(Move::Perform(next));
+        }
+        self.plan.clear();
+        None
+    }
+}
+
+struct Plan {
+    way: Vec<Option<Input>>,
+    target: (Output, Input),
+}
+
+impl Policy for Frugal {
+    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
+        if self.model.follow(known) && !self.plan.is_empty() {
+            self.plan.clear();
+            if let Some(target) = self.target {
+                *self.in_vain.entry(target).or_default() += 1;
+            }
+        }
+        if let Some(next) = self.follow_plan(known) {
+            return next;
+        }
+        let now = self.model.now(known);
+        let plan = match self.best_untried(known, now, rng) {
+            Some(plan) => plan,
+            None => match self.nearest_pair(known, now, rng) {
+                Some(plan) => plan,
+                None => return Move::Stop,
+            },
+        };
+        self.target = Some(plan.target);
+        self.plan = plan.way;
+        self.plan.reverse();
+        self.follow_plan(known).unwrap_or_else(|| {
+            // The screen does not offer what its label promises.
+            *self.in_vain.entry(plan.target).or_default() += 1;
+            if known.depth() == 0 { Move::Stop } else { Move::Restart }
+        })
+    }
+
+    fn states(&self) -> Option<usize> {
+        Some(self.model.states().len())
+    }
+}

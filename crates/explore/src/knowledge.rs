@@ -1,0 +1,325 @@
+//! What an exploration knows: everything that was done and seen, and the tree that is made of it.
+//!
+//! The history is raw: which inputs every screen offered, under their names. What counts as the same
+//! screen is decided on top of it and may change while the exploration runs. Then the tree is made anew
+//! from the history, and whoever keeps a model of it sees the [`revision`](Knowledge::revision) and makes
+//! his anew as well.
+
+use crate::abstraction::{Abstraction, Kind, Look, Sight};
+use capuchin::ui::Str;
+use capuchin_automata::{Alphabet, Input, Node, Output, Tree};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One step of the history: a restart, or an input, and what was seen then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    /// The name of the input, by its number; nothing for a restart.
+    name: Option<u32>,
+    sight: u32,
+    fresh: u32,
+}
+
+/// How often something was done, and what came of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Record {
+    /// How often.
+    pub times: u32,
+    /// How often nothing could be done after it.
+    pub ended: u32,
+    /// How often something came of it that was never seen before: a screen, or code that ran.
+    pub news: u32,
+}
+
+/// What an exploration knows.
+pub struct Knowledge {
+    abstraction: Abstraction,
+    sights: Alphabet<Sight>,
+    names: Alphabet<Str>,
+    history: Vec<Seen>,
+    unsteady: BTreeSet<(Str, Str)>,
+    revision: u32,
+    made: Made,
+}
+
+/// What is made of the history, and made anew when sights are looked at differently.
+#[derive(Default)]
+struct Made {
+    inputs: Alphabet<Str>,
+    /// For each input, its group.
+    groups: Vec<u32>,
+    group_names: Alphabet<Str>,
+    /// For each input, the one that is performed: another one only where the outcome is unsteady.
+    performed: Vec<Input>,
+    labels: Alphabet<Str>,
+    /// For each label.
+    enabled: Vec<Vec<Input>>,
+    tree: Option<Tree>,
+    at: Node,
+    depth: usize,
+    /// The last input, and the label where it was performed.
+    last: Option<(Output, Input)>,
+    look: Option<Look>,
+    records: Vec<Record>,
+    group_records: Vec<Record>,
+    label_records: BTreeMap<(Output, Input), Record>,
+    edges: BTreeSet<(Output, Input, Output)>,
+    pairs: BTreeSet<(Output, Input, Input)>,
+}
+
+impl Knowledge {
+    /// Nothing is known.
+    pub fn new(kind: Kind) -> Self {
+        Knowledge {
+            abstraction: Abstraction::new(kind),
+            sights: Alphabet::default(),
+            names: Alphabet::default(),
+            history: Vec::new(),
+            unsteady: BTreeSet::new(),
+            revision: 0,
+            made: Made::default(),
+        }
+    }
+
+    /// The abstraction that it was made with.
+    pub fn kind(&self) -> Kind {
+        self.abstraction.kind()
+    }
+
+    /// The app was restarted, and shows this.
+    pub fn restarted(&mut self, sight: &Sight, fresh: u32) {
+        let sight = self.meet(sight);
+        self.note(Seen { name: None, sight, fresh });
+    }
+
+    /// The input of this name was performed, and the app shows this.
+    pub fn performed(&mut self, name: &Str, sight: &Sight, fresh: u32) {
+        let name = Some(self.names.number(name));
+        let sight = self.meet(sight);
+        self.note(Seen { name, sight, fresh });
+    }
+
+    fn meet(&mut self, sight: &Sight) -> u32 {
+        let known = self.sights.find(sight);
+        let number = known.unwrap_or_else(|| self.sights.number(sight));
+        if known.is_none() && self.abstraction.meet(sight) {
+            self.make_anew();
+        }
+        number
+    }
+
+    fn note(&mut self, seen: Seen) {
+        self.history.push(seen);
+        if let (Some(name), Some(before)) = (seen.name, self.before_last()) {
+            let from = self.sights.symbol(before.sight);
+            let to = self.sights.symbol(seen.sight).map(|to| self.abstraction.look(to).label);
+            let input = self.names.symbol(name);
+            if let (Some(from), Some(to), Some(input)) = (from, to, input)
+                && self.abstraction.lead(from, input, &to)
+            {
+                self.make_anew();
+                return;
+            }
+        }
+        if !self.apply(seen) {
+            self.make_anew();
+        }
+    }
+
+    fn before_last(&self) -> Option<&Seen> {
+        self.history.len().checked_sub(2).and_then(|index| self.history.get(index))
+    }
+
+    /// Looks at the whole history again.
+    fn make_anew(&mut self) {
+        self.revision += 1;
+        // Each round that fails has found an unsteady input more.
+        loop {
+            self.made = Made::default();
+            if (0..self.history.len()).all(|index| self.apply(self.history[index])) {
+                return;
+            }
+        }
+    }
+
+    /// Takes a step of the history in; `false` if it contradicts what is there: the input is unsteady.
+    fn apply(&mut self, seen: Seen) -> bool {
+        let Some(sight) = self.sights.symbol(seen.sight) else { return true };
+        let look = self.abstraction.look(sight);
+        let made = &mut self.made;
+        let is_new = made.labels.find(&look.label).is_none();
+        let label = made.labels.number(&look.label);
+        if is_new {
+            let inputs =
+                look.inputs.iter().map(|known| made.input(&known.key, &known.group)).collect();
+            made.enabled.push(inputs);
+        }
+        let before = made.look.replace(look);
+        let (Some(name), Some(before)) = (seen.name, before) else {
+            made.restart(label);
+            return true;
+        };
+        let Some(name) = self.names.symbol(name) else { return true };
+        let known = before.inputs.iter().find(|known| known.name == *name);
+        // What was folded away may have been performed before it was.
+        let (key, group) = known.map_or((name, name), |known| (&known.key, &known.group));
+        let input = made.input(key, group);
+        let edge = (before.label.clone(), key.clone());
+        let taken = match self.unsteady.contains(&edge) {
+            true => made.outcome(input, key, group, label),
+            false => input,
+        };
+        if !made.step(input, taken, label, is_new || seen.fresh > 0) {
+            self.unsteady.insert(edge);
+            return false;
+        }
+        true
+    }
+
+    /// How often sights came to be looked at differently.
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    /// Everything that was executed. Outputs are labels: what counts as the same screen.
+    pub fn tree(&self) -> &Tree {
+        static EMPTY: std::sync::LazyLock<Tree> = std::sync::LazyLock::new(|| Tree::new(0));
+        self.made.tree.as_ref().unwrap_or(&EMPTY)
+    }
+
+    /// Where the app stands.
+    pub fn at(&self) -> Node {
+        self.made.at
+    }
+
+    /// How many inputs were performed since the last restart.
+    pub fn depth(&self) -> usize {
+        self.made.depth
+    }
+
+    /// The label of the screen that is shown.
+    pub fn label(&self) -> Output {
+        self.tree().output(self.made.at)
+    }
+
+    /// The inputs that are enabled where a label is shown.
+    pub fn enabled(&self, label: Output) -> &[Input] {
+        self.made.enabled.get(label as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The inputs that are enabled now.
+    pub fn enabled_now(&self) -> &[Input] {
+        self.enabled(self.label())
+    }
+
+    /// What the input is called on the screen that is shown.
+    pub fn name_now(&self, input: Input) -> Option<&Str> {
+        let key = self.made.inputs.symbol(input)?;
+        let look = self.made.look.as_ref()?;
+        look.inputs.iter().find(|known| known.key == *key).map(|known| &known.name)
+    }
+
+    /// What an input is called.
+    pub fn name(&self, input: Input) -> &str {
+        self.made.inputs.symbol(input).map_or("", Str::as_str)
+    }
+
+    /// The input that is performed for one of the tree: another one only where the same input does not
+    /// always do the same, and the tree tells its outcomes apart.
+    pub fn base(&self, input: Input) -> Input {
+        self.made.performed.get(input as usize).copied().unwrap_or(input)
+    }
+
+    /// How many inputs there are, outcomes of unsteady ones included.
+    pub fn inputs(&self) -> usize {
+        self.made.inputs.len()
+    }
+
+    /// How many different screens were seen.
+    pub fn screens(&self) -> usize {
+        self.made.labels.len()
+    }
+
+    /// How many different transitions between screens were seen.
+    pub fn transitions(&self) -> usize {
+        self.made.edges.len()
+    }
+
+    /// What came of an input, anywhere.
+    pub fn record(&self, input: Input) -> Record {
+        self.made.records.get(input as usize).copied().unwrap_or_default()
+    }
+
+    /// What came of the inputs that are of the same group.
+    pub fn group_record(&self, input: Input) -> Record {
+        let group = self.made.groups.get(input as usize).copied().unwrap_or(u32::MAX);
+        self.made.group_records.get(group as usize).copied().unwrap_or_default()
+    }
+
+    /// What came of an input where this label is shown.
+    pub fn label_record(&self, label: Output, input: Input) -> Record {
+        self.made.label_records.get(&(label, input)).copied().unwrap_or_default()
+    }
+
+    /// Whether the second input was ever performed right after the first, where this label was shown.
+    pub fn knows_pair(&self, label: Output, first: Input, second: Input) -> bool {
+        self.made.pairs.contains(&(label, first, second))
+    }
+
+    /// How many steps were made, restarts not counted, and how many restarts.
+    pub fn steps(&self) -> (u64, u64) {
+        let restarts = self.history.iter().filter(|seen| seen.name.is_none()).count() as u64;
+        (self.history.len() as u64 - restarts, restarts)
+    }
+}
+
+impl Made {
+    fn input(&mut self, key: &Str, group: &Str) -> Input {
+        let number = self.inputs.number(key);
+        if number as usize == self.groups.len() {
+            self.groups.push(self.group_names.number(group));
+            self.performed.push(number);
+            self.records.push(Record::default());
+            self.group_records.resize(self.group_names.len(), Record::default());
+        }
+        number
+    }
+
+    /// One outcome of an unsteady input, as an input of its own.
+    fn outcome(&mut self, input: Input, key: &Str, group: &Str, label: Output) -> Input {
+        let number = self.input(&format!("{key} => {label}").into(), group);
+        self.performed[number as usize] = input;
+        number
+    }
+
+    fn restart(&mut self, label: Output) {
+        self.tree.get_or_insert_with(|| Tree::new(label));
+        self.at = Tree::ROOT;
+        self.depth = 0;
+        self.last = None;
+    }
+
+    fn step(&mut self, input: Input, taken: Input, label: Output, news: bool) -> bool {
+        let Some(tree) = &mut self.tree else { return true };
+        let from = tree.output(self.at);
+        let Ok(at) = tree.add(self.at, taken, label) else { return false };
+        if let Some((label, last)) = self.last {
+            self.pairs.insert((label, last, input));
+        }
+        self.last = Some((from, input));
+        self.at = at;
+        self.depth += 1;
+        let news = self.edges.insert((from, input, label)) && news;
+        let ended = self.enabled[label as usize].is_empty();
+        let group = self.groups[input as usize] as usize;
+        for record in [
+            &mut self.records[input as usize],
+            &mut self.group_records[group],
+            self.label_records.entry((from, input)).or_default(),
+        ] {
+            record.times += 1;
+            record.ended += u32::from(ended);
+            record.news += u32::from(news);
+        }
+        true
+    }
+}

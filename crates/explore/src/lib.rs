@@ -1,0 +1,26 @@
+//! Choose the next event by looking at the screen: exploration policies, over any device.
+//!
+//! A screen becomes a [`Sight`]: the inputs that are enabled on it. [`Knowledge`] keeps everything that was
+//! done and seen, as a tree; what counts as the same screen is the business of the abstraction
+//! ([`Kind`]). A [`Policy`] looks at what is known and makes the next [`Move`]. An [`Explorer`] does it
+//! on a device, through the same [`capuchin::step`] as everything else, and catches what goes wrong on
+//! the way.
+
+mod abstraction;
+mod angluin;
+mod explorer;
+mod frugal;
+mod knowledge;
+mod model;
+mod offer;
+mod policy;
+mod swifthand;
+
+pub use abstraction::{Kind, Sight};
+pub use angluin::Angluin;
+pub use explorer::{Explorer, Limits, Progress, Watch};
+pub use frugal::{Frugal, Worth};
+pub use knowledge::{Knowledge, Record};
+pub use offer::{Identity, Inputs, Offer};
+pub use policy::{Move, Policy, Random};
+pub use swifthand::{Frontier, Heuristics, SwiftHand, Way};

@@ -1,0 +1,223 @@
+//! What a screen offers: the inputs that are enabled on it (section 4.1 of the SwiftHand paper).
+//!
+//! An input has a name, by which it is the same one on another screen, and belongs to a group of inputs
+//! that differ only in what they say: the rows of one list, the moments of one clock. Groups are what
+//! folds an endless list (see [`crate::knowledge`]).
+
+use capuchin::ui::{Direction, Element, Event, Role, Screen, State, Str, Target, Toward};
+use std::fmt::Write;
+
+/// One input that is enabled on a screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// What it is called.
+    pub name: Str,
+    /// What it is one of.
+    pub group: Str,
+    /// How it is done, on this screen.
+    pub event: Event,
+}
+
+/// How inputs are told from one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// By their kind and what they are called.
+    Name,
+    /// By their kind and where they are, as in the paper.
+    Bounds,
+}
+
+/// Which inputs are offered beyond those of the elements.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Inputs {
+    /// What is typed into a field that says nothing of what it wants.
+    pub texts: Vec<Str>,
+    /// Events that every screen takes on which anything can be done.
+    pub everywhere: Vec<Event>,
+}
+
+impl Default for Inputs {
+    fn default() -> Self {
+        Inputs {
+            texts: vec!["test".into(), "1234".into()],
+            everywhere: vec![Event::ClickBack, Event::ClickMenu],
+        }
+    }
+}
+
+impl Inputs {
+    /// Only what the elements take.
+    pub fn of_elements() -> Self {
+        Inputs { everywhere: Vec::new(), ..Inputs::default() }
+    }
+
+    /// What is enabled on a screen, in the order of the screen.
+    pub fn on(&self, screen: &Screen, identity: Identity) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        for (index, element) in screen.elements.iter().enumerate() {
+            let takes = element.state
+                & (State::CLICKABLE | State::LONG_CLICKABLE | State::EDITABLE | State::SCROLLABLE);
+            if takes.is_empty() || !element.is(State::ENABLED) || !screen.is_reachable(element) {
+                continue;
+            }
+            let target = || Target::from(screen.name_of(index));
+            let mut offer = |event: Event| {
+                let name: Str = match identity {
+                    Identity::Name => event.to_string().into(),
+                    Identity::Bounds => at_bounds(&event, element),
+                };
+                let group = group(screen, index, &event);
+                offers.push(Offer { name, group, event });
+            };
+            if takes.contains(State::EDITABLE) {
+                for text in self.texts_for(element) {
+                    offer(Event::Type(target(), text));
+                }
+                if !element.value.is_empty() {
+                    offer(Event::Clear(target()));
+                }
+                if element.is(State::FOCUSED) {
+                    offer(Event::Press("Enter".into()));
+                }
+            } else if takes.contains(State::CLICKABLE) {
+                offer(Event::Click(target()));
+            }
+            if takes.contains(State::LONG_CLICKABLE) {
+                offer(Event::LongClick(target()));
+            }
+            if takes.contains(State::SCROLLABLE) {
+                for direction in [Direction::Up, Direction::Down] {
+                    offer(Event::Swipe(target(), Toward::Direction(direction)));
+                }
+            }
+        }
+        if !offers.is_empty() {
+            offers.extend(self.everywhere.iter().map(|event| {
+                let name: Str = event.to_string().into();
+                Offer { group: name.clone(), name, event: event.clone() }
+            }));
+        }
+        offers
+    }
+
+    /// What is worth typing into a field. One that is full takes no more.
+    fn texts_for(&self, field: &Element) -> Vec<Str> {
+        const FULL: usize = 40;
+        if field.value.chars().count() >= FULL {
+            return Vec::new();
+        }
+        let said = [&field.id, &field.text, &field.hint, &field.native, &field.classes];
+        let says = |words: &[&str]| {
+            said.iter().any(|text| {
+                let text = text.to_lowercase();
+                words.iter().any(|word| text.contains(word))
+            })
+        };
+        if says(&["mail"]) {
+            vec!["user@example.org".into()]
+        } else if says(&["number", "amount", "quantity", "price"]) {
+            vec!["7".into()]
+        } else {
+            self.texts.clone()
+        }
+    }
+}
+
+/// An input by its kind and its bounding box.
+fn at_bounds(event: &Event, element: &Element) -> Str {
+    let bounds = element.bounds;
+    let what = match event {
+        Event::Type(_, text) => format!(" {text}"),
+        Event::Swipe(_, Toward::Direction(direction)) => format!(" {}", direction.name()),
+        _ => String::new(),
+    };
+    let (x, y, width, height) = (bounds.x, bounds.y, bounds.width, bounds.height);
+    format!("{}{what} at {x},{y} {width}x{height}", event.name()).into()
+}
+
+/// The kind of event, the role, and what the element is part of; without what it says.
+fn group(screen: &Screen, index: usize, event: &Event) -> Str {
+    let mut group = format!("{} {}", event.name(), screen.elements[index].role.name());
+    if let Event::Type(_, text) = event {
+        let _ = write!(group, " {text}");
+    }
+    if let Event::Swipe(_, Toward::Direction(direction)) = event {
+        let _ = write!(group, " {}", direction.name());
+    }
+    let native = &screen.elements[index].native;
+    let _ = write!(group, " {native}");
+    for above in screen.ancestors(index).take(3) {
+        let element = &screen.elements[above];
+        let _ = write!(group, " in {}", element.role.name());
+        if !element.id.is_empty() {
+            let _ = write!(group, " #{}", masked(&element.id));
+        }
+        if element.role == Role::List {
+            break;
+        }
+    }
+    group.into()
+}
+
+/// A text with one `#` in the place of each number in it.
+pub(crate) fn masked(text: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut in_number = false;
+    for c in text.chars() {
+        if c.is_ascii_digit() {
+            if !in_number {
+                masked.push('#');
+            }
+            in_number = true;
+        } else {
+            in_number = false;
+            masked.push(c);
+        }
+    }
+    masked
+}
+
+/// What is ticked, chosen, filled in and greyed out: what two screens with the same inputs may differ in.
+pub(crate) fn details(screen: &Screen) -> Str {
+    let mut details = String::new();
+    for (index, element) in screen.elements.iter().enumerate() {
+        let marks = element.state & (State::CHECKED | State::SELECTED);
+        let filled = element.is(State::EDITABLE) && !element.value.is_empty();
+        let greyed = element.is(State::DISPLAYED | State::CLICKABLE) && !element.is(State::ENABLED);
+        if element.is(State::DISPLAYED) && (!marks.is_empty() || filled || greyed) {
+            let name = screen.name_of(index);
+            let _ = write!(details, "{} {}{filled}{greyed};", masked(&name.to_string()), marks.bits());
+        }
+    }
+    details.into()
+}
+
+/// All that can be read, with numbers masked.
+pub(crate) fn texts(screen: &Screen) -> Str {
+    let shown = screen.elements.iter().filter(|element| element.is(State::DISPLAYED));
+    let texts: Vec<String> = shown.map(|element| masked(element.shown())).collect();
+    texts.join("\n").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offered(app: &str) -> Vec<String> {
+        let mut device = capuchin_apps::open(app).unwrap();
+        let seen = device.reset(1).unwrap();
+        let offers = Inputs::of_elements().on(&seen.screen, Identity::Name);
+        offers.iter().map(|offer| offer.name.to_string()).collect()
+    }
+
+    #[test]
+    fn what_an_element_takes_is_offered_by_name() {
+        assert_eq!(offered("music"), ["Click(#enter)"]);
+    }
+
+    #[test]
+    fn numbers_are_masked() {
+        assert_eq!(masked("row-12 of 345"), "row-# of #");
+    }
+}
