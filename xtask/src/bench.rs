@@ -2,6 +2,7 @@
 
 mod executor;
 mod monkeys;
+mod sanity;
 mod todomvc;
 mod web;
 
@@ -26,6 +27,9 @@ const BENCHES: &[Bench] = &[
     ),
     ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", |_| {
         monkeys::run()
+    }),
+    ("sanity", "the running example of the SwiftHand paper: restarts and inputs of each policy", |_| {
+        sanity::run()
     }),
 ];
 

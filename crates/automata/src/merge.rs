@@ -4,9 +4,9 @@
 //! The red states are the machine so far; the blue ones are where its edges lead to outside of it. Each
 //! blue state in turn is merged with a red one if what was seen after both agrees, else it becomes red.
 //! Merging folds the blue state's subtree into the machine; every change is logged, so a fold that fails
-//! is taken back, and so is a decision that a later observation proves wrong: the decisions after it go
-//! with it, those before it stay. SwiftHand learns anew at each surprise; this only ever redoes the part
-//! that the surprise touches.
+//! is taken back. So is a decision that a later observation proves wrong: the first merge by which the
+//! machine came to expect something else goes, with the decisions after it, and those before it stay.
+//! SwiftHand learns anew at each surprise; this only ever redoes the part that the surprise touches.
 
 use crate::tree::{Entry, NONE};
 use crate::{Input, Mealy, Node, Output, State, Tree};
@@ -40,12 +40,26 @@ type Edge = (usize, Input);
 enum Change {
     First(Node, Node),
     Next(Node, Node),
-    Row(Edge, Node, Output),
+    Row(Edge, Leads),
     BlueAdded(Turn),
     BlueRemoved(Turn, Edge),
     Promoted,
     /// A node of the tree came in while all decisions up to here stood.
     Inserted(Node),
+}
+
+/// Where an edge of a red state leads to.
+#[derive(Clone, Copy)]
+struct Leads {
+    /// `NONE` if that is not known.
+    to: Node,
+    output: Output,
+    /// The number of the merge that it comes from, or `NONE` if it was seen as it is.
+    by: u32,
+}
+
+impl Leads {
+    const NOWHERE: Leads = Leads { to: NONE, output: 0, by: NONE };
 }
 
 /// A machine that is learned from a tree.
@@ -59,8 +73,8 @@ pub struct Merger {
     reds: Vec<Node>,
     /// For each red state: the red state that it was reached from when it became one.
     above: Vec<usize>,
-    /// For each red state, by input: where it leads to, `NONE` if that is not known, and the output.
-    rows: Vec<Vec<(Node, Output)>>,
+    /// For each red state, by input.
+    rows: Vec<Vec<Leads>>,
     blue: BTreeMap<Turn, Edge>,
     log: Vec<Change>,
     /// Where in the log each decision begins.
@@ -68,6 +82,8 @@ pub struct Merger {
     /// Where the tree's latest node is in the machine.
     latest: Option<(Node, Node)>,
     queue: Vec<(Node, Node)>,
+    /// Whether a merge is under way: what changes comes from it.
+    merging: bool,
     undone: u64,
 }
 
@@ -88,6 +104,7 @@ impl Merger {
             decisions: Vec::new(),
             latest: None,
             queue: Vec::new(),
+            merging: false,
             undone: 0,
         };
         merger.promote(Tree::ROOT, 0);
@@ -135,10 +152,12 @@ impl Merger {
                 at += 1;
                 continue;
             }
-            // One of the decisions is wrong. What came in after the last of them comes in again.
-            let again = self.take_back();
+            // One of the decisions is wrong. What came in after it comes in again.
             waiting.drain(..at);
-            waiting.splice(0..0, again);
+            let culprit = self.culprit(node);
+            while self.decisions.len() > culprit {
+                waiting.extend(self.take_back());
+            }
             waiting.sort_unstable();
             waiting.dedup();
             at = 0;
@@ -154,8 +173,8 @@ impl Merger {
     pub fn step(&self, state: Node, input: Input) -> Option<(Node, Output)> {
         let place = self.places[state as usize];
         if place != NONE {
-            let edge = self.rows[place as usize].get(input as usize).copied();
-            return edge.filter(|(target, _)| *target != NONE);
+            let edge = self.rows[place as usize].get(input as usize);
+            return edge.filter(|leads| leads.to != NONE).map(|leads| (leads.to, leads.output));
         }
         let mut child = self.nodes[state as usize].first;
         while child != NONE {
@@ -171,8 +190,8 @@ impl Merger {
     /// All that is known of a state: inputs, where they lead to, and what they answer.
     pub fn edges(&self, state: Node) -> impl Iterator<Item = (Input, Node, Output)> + '_ {
         let row = self.rows.get(self.places[state as usize] as usize).map_or(&[][..], Vec::as_slice);
-        let edges = row.iter().enumerate().filter(|(_, (target, _))| *target != NONE);
-        edges.map(|(input, (target, output))| (input as Input, *target, *output))
+        let edges = row.iter().enumerate().filter(|(_, leads)| leads.to != NONE);
+        edges.map(|(input, leads)| (input as Input, leads.to, leads.output))
     }
 
     /// The place of a state in [`states`](Self::states).
@@ -207,10 +226,10 @@ impl Merger {
             machine.add();
         }
         for (place, row) in self.rows.iter().enumerate() {
-            for (input, (target, output)) in row.iter().enumerate() {
-                let to = self.places.get(*target as usize).copied().unwrap_or(NONE);
+            for (input, leads) in row.iter().enumerate() {
+                let to = self.places.get(leads.to as usize).copied().unwrap_or(NONE);
                 if to != NONE {
-                    machine.set(place as State, input as Input, to, *output);
+                    machine.set(place as State, input as Input, to, leads.output);
                 }
             }
         }
@@ -272,9 +291,12 @@ impl Merger {
             return None;
         }
         self.remove_blue(turn);
-        let output = self.rows[edge.0][edge.1 as usize].1;
+        let output = self.rows[edge.0][edge.1 as usize].output;
+        self.merging = true;
         self.set_row(edge, red, output);
-        self.fold(red, node)
+        let score = self.fold(red, node);
+        self.merging = false;
+        score
     }
 
     /// Folds the subtree of `node` into the machine at `state`.
@@ -340,14 +362,15 @@ impl Merger {
         }
     }
 
-    fn set_row(&mut self, edge: Edge, target: Node, output: Output) {
+    fn set_row(&mut self, edge: Edge, to: Node, output: Output) {
+        let by = if self.merging { self.decisions.len() as u32 - 1 } else { NONE };
         let row = &mut self.rows[edge.0];
         let input = edge.1 as usize;
         if row.len() <= input {
-            row.resize(input + 1, (NONE, 0));
+            row.resize(input + 1, Leads::NOWHERE);
         }
-        let (old, answer) = std::mem::replace(&mut row[input], (target, output));
-        self.log.push(Change::Row(edge, old, answer));
+        let old = std::mem::replace(&mut row[input], Leads { to, output, by });
+        self.log.push(Change::Row(edge, old));
     }
 
     fn add_blue(&mut self, node: Node, edge: Edge) {
@@ -395,13 +418,41 @@ impl Merger {
 
     /// Where a node of the tree is in the machine.
     fn walk_to(&self, node: Node) -> Option<Node> {
+        let mut word = self.word(node).into_iter();
+        word.try_fold(Tree::ROOT, |state, input| Some(self.step(state, input)?.0))
+    }
+
+    /// The inputs from the root to a node.
+    fn word(&self, node: Node) -> Vec<Input> {
         let mut word = Vec::new();
         let mut at = node;
         while at != Tree::ROOT {
             word.push(self.nodes[at as usize].input);
             at = self.parents[at as usize];
         }
-        word.iter().rev().try_fold(Tree::ROOT, |state, input| Some(self.step(state, *input)?.0))
+        word.reverse();
+        word
+    }
+
+    /// The first of the merges by which the machine came to contradict a node: how many decisions came
+    /// before it.
+    fn culprit(&self, node: Node) -> usize {
+        let mut state = Tree::ROOT;
+        let mut first = self.decisions.len().saturating_sub(1);
+        for input in self.word(node) {
+            let place = self.places[state as usize];
+            let leads = match place {
+                NONE => None,
+                place => self.rows[place as usize].get(input as usize),
+            };
+            // What follows was not merged yet.
+            let Some(leads) = leads.filter(|leads| leads.to != NONE) else { break };
+            if leads.by != NONE {
+                first = first.min(leads.by as usize);
+            }
+            state = leads.to;
+        }
+        first
     }
 
     /// Takes back the last decision, and says which nodes came in after it.
@@ -420,9 +471,9 @@ impl Merger {
             match self.log.pop() {
                 Some(Change::First(node, old)) => self.nodes[node as usize].first = old,
                 Some(Change::Next(node, old)) => self.nodes[node as usize].next = old,
-                Some(Change::Row((place, input), old, output)) => {
+                Some(Change::Row((place, input), old)) => {
                     if let Some(row) = self.rows.get_mut(place) {
-                        row[input as usize] = (old, output);
+                        row[input as usize] = old;
                     }
                 }
                 Some(Change::BlueAdded(turn)) => _ = self.blue.remove(&turn),

@@ -30,11 +30,13 @@ pub struct Worth {
     pub screen: f64,
     /// If it was not performed in this state of the machine yet.
     pub state: f64,
+    /// If it was, but by another way, and there is doubt whether this is the same state.
+    pub doubt: f64,
 }
 
 impl Default for Worth {
     fn default() -> Self {
-        Worth { group: 0.5, input: 1.0, screen: 0.5, state: 0.05 }
+        Worth { group: 0.5, input: 1.0, screen: 0.5, state: 0.05, doubt: 1.0 }
     }
 }
 
@@ -67,7 +69,7 @@ impl Frugal {
     /// What it is worth to perform an input in a state where that was never done.
     fn worth(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
         let share = |times: u32| 1.0 / f64::from(1 + times);
-        let Worth { group, input: anywhere, screen, state } = self.worth;
+        let Worth { group, input: anywhere, screen, state, .. } = self.worth;
         let novelty = group * share(known.group_record(input).times)
             + anywhere * share(known.record(input).times)
             + screen * share(known.label_record(label, input).times)
@@ -80,8 +82,10 @@ impl Frugal {
     }
 
     /// What an input is likely to cost: itself, and the restart if it ends the app.
-    fn cost(&self, known: &Knowledge, input: Input) -> f64 {
-        let record = known.record(input);
+    fn cost(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
+        let own = known.record(input);
+        // Of what was never performed, its neighbours on the screen tell.
+        let record = if own.times > 0 { own } else { known.screen_record(label) };
         1.0 + self.restart * f64::from(record.ended) / f64::from(record.times + 1)
     }
 
@@ -93,11 +97,24 @@ impl Frugal {
             let label = self.model.label(*state);
             let distance = self.model.cost(&distances, *state);
             for input in self.model.untried(known, *state) {
-                let ratio = self.worth(known, label, input) / (distance + self.cost(known, input));
+                let ratio = self.worth(known, label, input) / (distance + self.cost(known, label, input));
                 // Between equals, the seed decides.
                 let ratio = ratio * (1.0 + 0.001 * rng.unit());
                 if best.is_none_or(|(most, ..)| ratio > most) {
                     best = Some((ratio, *state, input));
+                }
+            }
+        }
+        // The state may not be the one that the machine takes it for: what is known of that one tells.
+        let label = known.label();
+        for (input, next) in self.model.edges(now) {
+            let is_telling = self.model.label(next) != label;
+            if is_telling && known.tree().child(known.at(), input).is_none() {
+                let ratio = self.worth.doubt * known.doubt(label)
+                    / self.cost(known, label, known.base(input))
+                    * (1.0 + 0.001 * rng.unit());
+                if best.is_none_or(|(most, ..)| ratio > most) {
+                    best = Some((ratio, now, input));
                 }
             }
         }
@@ -121,7 +138,10 @@ impl Frugal {
                         continue;
                     }
                     let in_vain = self.in_vain.get(&(label, *second)).copied().unwrap_or(0);
-                    let cost = (distance + self.cost(known, performed) + self.cost(known, *second))
+                    let there = self.model.label(next);
+                    let cost = (distance
+                        + self.cost(known, label, performed)
+                        + self.cost(known, there, *second))
                         * f64::from(1 + in_vain)
                         * (1.0 + 0.001 * rng.unit());
                     if best.is_none_or(|(least, ..)| cost < least) {
@@ -161,9 +181,6 @@ impl Policy for Frugal {
             if let Some(target) = self.target {
                 *self.in_vain.entry(target).or_default() += 1;
             }
-        }
-        if let Some(next) = self.follow_plan(known) {
-            return next;
         }
         let now = self.model.now(known);
         let plan = match self.best_untried(known, now, rng) {

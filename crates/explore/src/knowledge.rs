@@ -62,8 +62,12 @@ struct Made {
     records: Vec<Record>,
     group_records: Vec<Record>,
     label_records: BTreeMap<(Output, Input), Record>,
+    screen_records: BTreeMap<Output, Record>,
     edges: BTreeSet<(Output, Input, Output)>,
     pairs: BTreeSet<(Output, Input, Input)>,
+    /// For each label: how often an input that was known there was performed by another way, and how
+    /// often it led elsewhere then.
+    repeats: BTreeMap<Output, (u32, u32)>,
 }
 
 impl Knowledge {
@@ -260,9 +264,21 @@ impl Knowledge {
         self.made.label_records.get(&(label, input)).copied().unwrap_or_default()
     }
 
+    /// What came of all inputs where this label is shown.
+    pub fn screen_record(&self, label: Output) -> Record {
+        self.made.screen_records.get(&label).copied().unwrap_or_default()
+    }
+
     /// Whether the second input was ever performed right after the first, where this label was shown.
     pub fn knows_pair(&self, label: Output, first: Input, second: Input) -> bool {
         self.made.pairs.contains(&(label, first, second))
+    }
+
+    /// How likely it is, going by experience, that an input does not do what it did when the same label
+    /// was reached by another way.
+    pub fn doubt(&self, label: Output) -> f64 {
+        let (times, elsewhere) = self.made.repeats.get(&label).copied().unwrap_or_default();
+        f64::from(elsewhere + 1) / f64::from(times + 2)
     }
 
     /// How many steps were made, restarts not counted, and how many restarts.
@@ -301,7 +317,13 @@ impl Made {
     fn step(&mut self, input: Input, taken: Input, label: Output, news: bool) -> bool {
         let Some(tree) = &mut self.tree else { return true };
         let from = tree.output(self.at);
+        let is_other_way = tree.child(self.at, taken).is_none();
         let Ok(at) = tree.add(self.at, taken, label) else { return false };
+        if is_other_way && self.label_records.contains_key(&(from, input)) {
+            let (times, elsewhere) = self.repeats.entry(from).or_default();
+            *times += 1;
+            *elsewhere += u32::from(!self.edges.contains(&(from, input, label)));
+        }
         if let Some((label, last)) = self.last {
             self.pairs.insert((label, last, input));
         }
@@ -315,6 +337,7 @@ impl Made {
             &mut self.records[input as usize],
             &mut self.group_records[group],
             self.label_records.entry((from, input)).or_default(),
+            self.screen_records.entry(from).or_default(),
         ] {
             record.times += 1;
             record.ended += u32::from(ended);

@@ -69,6 +69,13 @@ pub struct SwiftHand {
     plan: Vec<Input>,
 }
 
+impl Default for SwiftHand {
+    /// As in the paper.
+    fn default() -> Self {
+        SwiftHand::new(Heuristics::default())
+    }
+}
+
 impl SwiftHand {
     /// With these decisions.
     pub fn new(heuristics: Heuristics) -> Self {

@@ -1,0 +1,251 @@
+//! The running example of the SwiftHand paper: what each policy needs to get past the terms, and to learn
+//! the partial model of figure 2, over a thousand seeds.
+
+use anyhow::{Context, Result};
+use capuchin::trace::Gen;
+use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen};
+use capuchin::{Config, Plan, RunEvent};
+use capuchin_automata::{Labels, Merger, Order, Tree};
+use capuchin_explore::{
+    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const SEEDS: u64 = 1000;
+/// The paper's cost model: seconds for a restart and for an input.
+const RESTART: f64 = 30.0;
+const INPUT: f64 = 5.0;
+/// More than any policy should need.
+const MOST_EVENTS: u64 = 5000;
+
+/// The edges of figure 2: from where, by which input, to where.
+const FIGURE_2: [(&str, &str, &str); 10] = [
+    ("q1", "Click(#yes)", "q2"),
+    ("q1", "Click(#no)", "End"),
+    ("q1", "Swipe(#terms, Up)", "q1"),
+    ("q1", "Swipe(#terms, Down)", "q1"),
+    ("q2", "Click(#yes)", "q3"),
+    ("q2", "Click(#no)", "End"),
+    ("q3", "Click(#yes)", "qM"),
+    ("q3", "Click(#no)", "End"),
+    ("q3", "Swipe(#terms, Up)", "q3"),
+    ("q3", "Swipe(#terms, Down)", "q3"),
+];
+
+type Make = fn() -> Box<dyn Policy>;
+
+const POLICIES: [(&str, Make, &str); 4] = [
+    ("random", || Box::new(Random::default()), "24 inputs, 7 restarts to Main; 330 s"),
+    ("lstar", || Box::new(Angluin::default()), "64 inputs, 29 restarts to learn; 1190 s"),
+    ("swifthand", || Box::new(SwiftHand::default()), "11 inputs, 4 restarts after 4 iterations; 190 s"),
+    ("capuchin", || Box::new(Frugal::new(RESTART / INPUT)), ""),
+];
+
+pub(super) fn run() -> Result<()> {
+    println!("the Sanity app of the SwiftHand paper, {SEEDS} seeds; {RESTART} s a restart, {INPUT} s an input");
+    println!("mean (worst) of inputs, restarts and modelled seconds; the first start is no restart\n");
+    let mut figures = serde_json::Map::new();
+    for (name, make, paper) in POLICIES {
+        let (mut main, mut learned) = (Vec::new(), Vec::new());
+        for seed in 0..SEEDS {
+            main.push(measure(make(), seed, false, |_, truth| truth.at == "qM")?);
+            let by_table = name == "lstar";
+            learned.push(measure(make(), seed, true, |known, truth| {
+                if by_table { truth.states > 0 } else { truth.is_complete() && agrees(known) }
+            })?);
+        }
+        let to_main = Spread::of(&main);
+        let to_learn = Spread::of(&learned);
+        println!("{name:<10} to Main:  {to_main}\n           to learn: {to_learn}");
+        if !paper.is_empty() {
+            println!("           paper:    {paper}");
+        }
+        figures.insert(name.to_owned(), json!({ "main": to_main.json(), "learned": to_learn.json() }));
+    }
+    println!("\nlearned: all ten edges of figure 2 were seen, and the machine learned from everything that was");
+    println!("executed has them right; for lstar, its table is closed (a start for each query: one more than restarts)");
+    println!("{}", Value::Object(figures));
+    Ok(())
+}
+
+/// What a policy needed.
+struct Effort {
+    inputs: u64,
+    restarts: u64,
+    /// Whether it got there at all.
+    done: bool,
+}
+
+impl Effort {
+    fn seconds(&self) -> f64 {
+        self.inputs as f64 * INPUT + self.restarts as f64 * RESTART
+    }
+}
+
+/// Runs a policy until `is_enough`.
+fn measure(
+    policy: Box<dyn Policy>,
+    seed: u64,
+    partial: bool,
+    is_enough: impl Fn(&Knowledge, &Truth) -> bool,
+) -> Result<Effort> {
+    let inner = capuchin_apps::open("sanity").context("no app `sanity`")?;
+    let mut device = UpToMain { inner, partial };
+    let mut explorer = Explorer::new(policy, Kind::Structure, Inputs::of_elements(), seed);
+    let interrupt = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let mut config = Config::default();
+    config.interrupt = Some(Arc::clone(&interrupt));
+    let plan = Plan::new("sanity", Gen::Unit, config);
+    let mut truth = Truth::default();
+    let mut effort = None;
+    let limits = Limits { events: Some(MOST_EVENTS), ..Limits::default() };
+    let mut watch = |progress: &Progress, known: &Knowledge| {
+        truth.follow(known);
+        truth.states = progress.states.unwrap_or(0);
+        if effort.is_none() && is_enough(known, &truth) {
+            effort = Some(Effort { inputs: progress.events, restarts: progress.restarts, done: true });
+            interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let _ = explorer.explore(&plan, limits, &mut device, &mut |_: &RunEvent| {}, &mut watch);
+    let end = explorer.progress();
+    Ok(effort.unwrap_or(Effort { inputs: end.events, restarts: end.restarts, done: false }))
+}
+
+/// Where the app really is, and which edges of figure 2 were seen.
+#[derive(Default)]
+struct Truth {
+    at: &'static str,
+    seen: std::collections::BTreeSet<usize>,
+    states: usize,
+}
+
+impl Truth {
+    fn follow(&mut self, known: &Knowledge) {
+        if known.at() == Tree::ROOT {
+            self.at = "q1";
+            return;
+        }
+        let input = known.name(known.tree().input(known.at()));
+        let edge = FIGURE_2.iter().position(|(from, by, _)| *from == self.at && *by == input);
+        self.at = edge.map_or("beyond", |edge| FIGURE_2[edge].2);
+        self.seen.extend(edge);
+    }
+
+    fn is_complete(&self) -> bool {
+        self.seen.len() == FIGURE_2.len()
+    }
+}
+
+/// Whether the machine learned from the tree has the edges of figure 2 right.
+fn agrees(known: &Knowledge) -> bool {
+    let tree = known.tree();
+    let mut merger = Merger::new(tree, Labels::OfStates, Order::Nearest);
+    merger.run();
+    let yes = known.enabled(tree.output(Tree::ROOT)).iter().find(|i| known.name(**i) == "Click(#yes)");
+    let Some(yes) = yes else { return false };
+    let step = |state, input| merger.step(state, input).map(|(to, _)| to);
+    let q1 = Tree::ROOT;
+    let Some(q2) = step(q1, *yes) else { return false };
+    let Some(q3) = step(q2, *yes) else { return false };
+    let Some(main) = step(q3, *yes) else { return false };
+    let named = |name: &str| match name {
+        "q1" => Some(q1),
+        "q2" => Some(q2),
+        "q3" => Some(q3),
+        "qM" => Some(main),
+        _ => None,
+    };
+    FIGURE_2.iter().all(|(from, by, to)| {
+        let Some(state) = named(from) else { return false };
+        let enabled = known.enabled(merger.label(state));
+        let input = enabled.iter().find(|input| known.name(**input) == *by);
+        let reached = input.and_then(|input| step(state, *input));
+        match named(to) {
+            Some(target) => reached == Some(target),
+            None => reached.is_some_and(|end| known.enabled(merger.label(end)).is_empty()),
+        }
+    })
+}
+
+/// The app as far as figure 2 shows it: what lies behind Main takes no input.
+struct UpToMain {
+    inner: Box<dyn Device>,
+    partial: bool,
+}
+
+impl UpToMain {
+    fn cut(&self, mut seen: Observation) -> Observation {
+        if self.partial && seen.screen.place.starts_with("Action") {
+            let (viewport, place) = (seen.screen.viewport, seen.screen.place.clone());
+            seen.screen = Arc::new(Screen { viewport, place, elements: Vec::new() });
+        }
+        seen
+    }
+}
+
+impl Device for UpToMain {
+    fn info(&self) -> &DeviceInfo {
+        self.inner.info()
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+        let seen = self.inner.reset(seed)?;
+        Ok(self.cut(seen))
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        let seen = self.inner.perform(event)?;
+        Ok(self.cut(seen))
+    }
+}
+
+struct Spread {
+    inputs: (f64, u64),
+    restarts: (f64, u64),
+    seconds: (f64, f64),
+    failed: usize,
+}
+
+impl Spread {
+    fn of(efforts: &[Effort]) -> Self {
+        let count = efforts.len() as f64;
+        let mean = |of: fn(&Effort) -> f64| efforts.iter().map(of).sum::<f64>() / count;
+        let most = |of: fn(&Effort) -> u64| efforts.iter().map(of).max().unwrap_or(0);
+        Spread {
+            inputs: (mean(|e| e.inputs as f64), most(|e| e.inputs)),
+            restarts: (mean(|e| e.restarts as f64), most(|e| e.restarts)),
+            seconds: (
+                mean(Effort::seconds),
+                efforts.iter().map(Effort::seconds).fold(0.0, f64::max),
+            ),
+            failed: efforts.iter().filter(|effort| !effort.done).count(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let round = |number: f64| (number * 100.0).round() / 100.0;
+        json!({
+            "inputs": round(self.inputs.0), "inputs_worst": self.inputs.1,
+            "restarts": round(self.restarts.0), "restarts_worst": self.restarts.1,
+            "seconds": round(self.seconds.0), "seconds_worst": self.seconds.1,
+            "not_reached": self.failed,
+        })
+    }
+}
+
+impl std::fmt::Display for Spread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Spread { inputs, restarts, seconds, failed } = self;
+        write!(
+            f,
+            "{:6.1} ({:4}) inputs  {:5.1} ({:3}) restarts  {:6.0} ({:5.0}) s",
+            inputs.0, inputs.1, restarts.0, restarts.1, seconds.0, seconds.1
+        )?;
+        if *failed > 0 {
+            write!(f, "; {failed} never")?;
+        }
+        Ok(())
+    }
+}
