@@ -2,6 +2,7 @@
 
 mod executor;
 mod monkeys;
+mod passive;
 mod sanity;
 mod todomvc;
 mod web;
@@ -28,6 +29,7 @@ const BENCHES: &[Bench] = &[
     ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", |_| {
         monkeys::run()
     }),
+    ("passive", "machines learned from traces, beside AALpy", passive::run),
     ("sanity", "the running example of the SwiftHand paper: restarts and inputs of each policy", |_| {
         sanity::run()
     }),
@@ -75,6 +77,28 @@ fn scratch(name: &str) -> Result<PathBuf> {
     let directory = target.join("bench").join(name);
     std::fs::create_dir_all(&directory)?;
     Ok(directory.canonicalize()?)
+}
+
+/// A Python that has this package of pip's.
+fn python(directory: &Path, package: &str) -> Result<PathBuf> {
+    let python = directory.join("venv/bin/python");
+    let stamp = directory.join("installed");
+    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == package) {
+        return Ok(python);
+    }
+    println!("pip install {package}");
+    let run = |program: &Path, args: &[&str]| -> Result<()> {
+        let status = Command::new(program).args(args).current_dir(directory).status();
+        let status = status.context("Python cannot be started; install python3 and python3-venv")?;
+        if !status.success() {
+            bail!("{} {} failed", program.display(), args.join(" "));
+        }
+        Ok(())
+    };
+    run(Path::new("python3"), &["-m", "venv", "venv"])?;
+    run(&python, &["-m", "pip", "install", "--quiet", package])?;
+    std::fs::write(&stamp, package)?;
+    Ok(python)
 }
 
 /// Installs packages of npm's there, unless they are there.
