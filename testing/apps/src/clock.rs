@@ -172,7 +172,7 @@ impl App for Clock {
             }
             Input::Timer("second") => self.second()?,
             Input::Timer("tenth") => self.tenths += 1,
-            Input::Click("add") if self.alarms.len() < ALARMS => {
+            Input::Click("add") if self.edited.is_none() && self.alarms.len() < ALARMS => {
                 self.edited = Some(self.alarms.len());
                 self.alarms.push((7, true));
             }

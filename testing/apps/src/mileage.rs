@@ -220,9 +220,7 @@ impl App for Mileage {
                 if let Some(tab) = TABS.iter().position(|(tab, _)| *tab == id) {
                     self.tab = tab;
                 } else if let Some(toggle) = TOGGLES.iter().find(|toggle| **toggle == id) {
-                    if !self.on.remove(toggle) {
-                        self.on.insert(toggle);
-                    }
+                    crate::flip(&mut self.on, *toggle);
                 } else if let Some(vehicle) = crate::number_of(id, "vehicle-") {
                     self.vehicle = vehicle.checked_sub(1).filter(|one| *one < VEHICLES.len());
                 }

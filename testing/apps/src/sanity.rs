@@ -35,14 +35,15 @@ pub struct Sanity {
 impl Sanity {
     fn view_terms(page: &mut Page<'_>, title: &'static str, scrolls: bool) {
         page.heading("title", title);
+        let height = (page.viewport().height - 100).clamp(40, 320);
         if scrolls {
-            page.scroll("terms", 320, |page| {
+            page.scroll("terms", height, |page| {
                 for number in 1..=PARAGRAPHS {
                     page.label("", numbered("Paragraph ", number)).size(0, 80);
                 }
             });
         } else {
-            page.label("short", "You agree that nobody is liable for anything").size(0, 320);
+            page.label("short", "You agree that nobody is liable for anything").size(0, height);
         }
         page.row(|page| {
             page.button("yes", "Yes");
@@ -97,7 +98,9 @@ impl App for Sanity {
                 page.button("silent", "Silent");
                 page.button("main", "Done");
             }
-            At::End => drop(page.label("over", "You have declined the terms")),
+            At::End => {
+                page.label("over", "You have declined the terms");
+            }
         }
     }
 
@@ -105,12 +108,12 @@ impl App for Sanity {
         self.at = match (self.at, input) {
             (At::Eula1, Input::Click("yes")) => At::Eula2,
             (At::Eula2, Input::Click("yes")) => At::Eula3,
-            (At::Eula3, Input::Click("yes")) => At::Main,
+            (At::Eula3, Input::Click("yes"))
+            | (At::Calls | At::Messages | At::Profile, Input::Click("main")) => At::Main,
             (At::Eula1 | At::Eula2 | At::Eula3, Input::Click("no")) => At::End,
             (At::Main, Input::Click("action1")) => At::Calls,
             (At::Main, Input::Click("action2")) => At::Messages,
             (At::Main, Input::Click("action3")) => At::Profile,
-            (At::Calls | At::Messages | At::Profile, Input::Click("main")) => At::Main,
             (at, _) => at,
         };
         match input {
