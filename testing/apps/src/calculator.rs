@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn it_computes() {
         let check = |keys: &str, shown: &str| {
-            let walk = Walk::on("calculator").clicks(keys).is_at("Calculator");
+            let walk = Walk::on("calculator").clicks(keys).at("Calculator");
             assert_eq!(walk.text("display"), Some(shown), "{keys}");
         };
         check("digit-1 digit-2 plus digit-3 equals", "15");
@@ -220,8 +220,8 @@ mod tests {
         assert_eq!(typed.enabled().len(), keys);
         let computed = typed.clicks("digit-1 plus digit-1 equals");
         assert_eq!(computed.enabled().len(), keys + 1);
-        let recalled = computed.clicks("all-clear history").is_at("History").clicks("result-1");
-        assert_eq!(recalled.is_at("Calculator").text("display"), Some("2"));
+        let recalled = computed.clicks("all-clear history").at("History").clicks("result-1");
+        assert_eq!(recalled.at("Calculator").text("display"), Some("2"));
     }
 
     #[test]

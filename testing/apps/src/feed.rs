@@ -222,25 +222,25 @@ mod tests {
 
     #[test]
     fn the_stream_goes_on_to_the_last_post() {
-        let far = Walk::on("feed").swipes("stream", Direction::Up, 120).is_at("Stream");
-        let last = far.clicks("post-499 share mail like").is_at("Post");
+        let far = Walk::on("feed").swipes("stream", Direction::Up, 120).at("Stream");
+        let last = far.clicks("post-499 share mail like").at("Post");
         assert_eq!(last.text("like"), Some("Liked"));
-        last.back(1).clicks("post-499").is_at("Post");
+        last.back(1).clicks("post-499").at("Post");
     }
 
     #[test]
     fn back_leads_through_all_that_was_opened() {
         let circle = Walk::on("feed").clicks("post-3 comments commenter post-4 author follow");
-        let comments = circle.is_at("Profile").back(1).is_at("Post").back(2).is_at("Comments");
-        comments.back(1).is_at("Post").back(1).is_at("Stream");
+        let comments = circle.at("Profile").back(1).at("Post").back(2).at("Comments");
+        comments.back(1).at("Post").back(1).at("Stream");
     }
 
     #[test]
     fn one_more_comment_for_who_is_followed_and_blocked_crashes() {
         crashes_unless_fixed("feed", "Comments", |walk| {
             let first = walk.clicks("post-3 like comments").types("draft", "a").clicks("send");
-            let blocked = first.is_at("Comments").back(1).clicks("author follow block do-block");
-            let again = blocked.is_at("Profile").back(1).clicks("comments").types("draft", "test");
+            let blocked = first.at("Comments").back(1).clicks("author follow block do-block");
+            let again = blocked.at("Profile").back(1).clicks("comments").types("draft", "test");
             again.go(&Event::Press("Enter".into()))
         });
     }

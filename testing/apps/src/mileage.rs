@@ -239,24 +239,24 @@ mod tests {
     #[test]
     fn tabs_keep_their_pages() {
         let car = Walk::on("mileage").clicks("vehicle-2 service serviced tab-more settings units");
-        let back = car.is_at("Units").clicks("tab-vehicles").is_at("Vehicle");
+        let back = car.at("Units").clicks("tab-vehicles").at("Vehicle");
         assert_eq!(back.text("name"), Some("Estate"));
-        back.back(1).is_at("Vehicles").clicks("tab-more").is_at("Units").back(2).is_at("More");
+        back.back(1).at("Vehicles").clicks("tab-more").at("Units").back(2).at("More");
     }
 
     #[test]
     fn a_fill_up_is_a_sensible_number() {
         let form = Walk::on("mileage").clicks("tab-fillups new").types("amount", "1234");
-        let wrong = form.clicks("save").is_at("FillUp").types("amount", "a").clicks("save");
+        let wrong = form.clicks("save").at("FillUp").types("amount", "a").clicks("save");
         assert_eq!(wrong.text("message"), Some("Between 1 and 100"));
-        wrong.types("amount", "7").clicks("save").is_at("FillUps");
+        wrong.types("amount", "7").clicks("save").at("FillUps");
     }
 
     #[test]
     fn no_backup_on_the_way_while_the_chart_is_open() {
         crashes_unless_fixed("mileage", "Backup", |walk| {
             let filled = walk.clicks("tab-fillups new").types("amount", "7").clicks("save");
-            let chart = filled.clicks("tab-statistics fuel chart").is_at("Chart");
+            let chart = filled.clicks("tab-statistics fuel chart").at("Chart");
             chart.clicks("tab-trips open start tab-more backup export")
         });
     }

@@ -258,8 +258,8 @@ mod tests {
     #[test]
     fn the_private_folder_wants_its_password() {
         let locked = Walk::on("notes").clicks("folder-3").types("password", "a").clicks("unlock");
-        let open = locked.is_at("Lock").types("password", "1234").clicks("unlock");
-        open.is_at("Notes").clicks("note-4").is_at("Note");
+        let open = locked.at("Lock").types("password", "1234").clicks("unlock");
+        open.at("Notes").clicks("note-4").at("Note");
     }
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
         let hidden = found.back(1).clicks("settings unnamed").back(1).clicks("folder-1");
         assert_eq!((hidden.text("note-5"), hidden.text("note-1")), (None, Some("Shopping")));
         let archived = hidden.clicks("note-1 archive").back(1).clicks("show-archive");
-        let restored = archived.is_at("Archive").clicks("restore-1").back(1).clicks("folder-1");
+        let restored = archived.at("Archive").clicks("restore-1").back(1).clicks("folder-1");
         assert_eq!(restored.text("note-1"), Some("Shopping"));
     }
 
@@ -279,8 +279,8 @@ mod tests {
     fn a_deletion_is_taken_back_where_the_search_hides_the_rest() {
         crashes_unless_fixed("notes", "Notes", |walk| {
             let locked = walk.clicks("settings previews").back(1).clicks("folder-3");
-            let open = locked.types("password", "1234").clicks("unlock").is_at("Notes");
-            let deleted = open.clicks("add delete do-delete").is_at("Notes");
+            let open = locked.types("password", "1234").clicks("unlock").at("Notes");
+            let deleted = open.clicks("add delete do-delete").at("Notes");
             deleted.types("search", "test").clicks("undo")
         });
     }

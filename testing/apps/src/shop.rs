@@ -256,24 +256,23 @@ mod tests {
 
     fn order(walk: Walk) -> Walk {
         let checkout = walk.clicks("category-2 product-6 add add basket fewer-6 checkout order");
-        let named =
-            checkout.is_at("Checkout").types("name", "a").types("email", "user@example.org");
-        let wrong = named.types("code", "7").clicks("order").is_at("Checkout");
-        wrong.types("code", "1234").go(&Event::Press("Enter".into())).is_at("Thanks")
+        let named = checkout.at("Checkout").types("name", "a").types("email", "user@example.org");
+        let wrong = named.types("code", "7").clicks("order").at("Checkout");
+        wrong.types("code", "1234").go(&Event::Press("Enter".into())).at("Thanks")
     }
 
     #[test]
     fn an_order_can_be_seen_and_made_again() {
-        let history = order(Walk::on("shop")).clicks("orders order-1").is_at("Order");
-        let again = history.clicks("again").is_at("Basket");
+        let history = order(Walk::on("shop")).clicks("orders order-1").at("Order");
+        let again = history.clicks("again").at("Basket");
         assert_eq!(again.text("basket"), Some("Basket 1"));
     }
 
     #[test]
     fn only_the_voucher_brings_the_present() {
         let basket = Walk::on("shop").clicks("basket").types("voucher", "test").clicks("redeem");
-        let basket = basket.is_at("Basket").go(&Event::Clear(capuchin_ui::Target::id("voucher")));
-        basket.types("voucher", super::VOUCHER).clicks("redeem").is_at("Present");
+        let basket = basket.at("Basket").go(&Event::Clear(capuchin_ui::Target::id("voucher")));
+        basket.types("voucher", super::VOUCHER).clicks("redeem").at("Present");
     }
 
     #[test]

@@ -216,9 +216,9 @@ mod tests {
     use capuchin_ui::{Direction, Event};
 
     fn to_the_plan(walk: Walk) -> Walk {
-        let named = walk.clicks("ready next").types("name", "a").clicks("next").is_at("Step3");
+        let named = walk.clicks("ready next").types("name", "a").clicks("next").at("Step3");
         let mailed = named.types("email", "user@example.org").go(&Event::Press("Enter".into()));
-        mailed.is_at("Step4").types("pin", "1234").clicks("next").is_at("Step5")
+        mailed.at("Step4").types("pin", "1234").clicks("next").at("Step5")
     }
 
     fn to_the_end(walk: Walk) -> Walk {
@@ -227,25 +227,25 @@ mod tests {
 
     #[test]
     fn a_step_goes_on_when_it_has_what_it_wants() {
-        let first = Walk::on("wizard").clicks("next").is_at("Step1");
+        let first = Walk::on("wizard").clicks("next").at("Step1");
         assert_eq!(first.text("message"), Some("Tick the box first"));
-        let pin = to_the_plan(first).clicks("previous").is_at("Step4").types("pin", "7");
-        let parts = pin.clicks("next").is_at("Step4").types("pin", "1234").clicks("next family");
-        let contract = parts.clicks("next mail next").is_at("Step6").clicks("photos next");
-        to_the_end(contract.is_at("Step7")).is_at("Done").clicks("devices more").is_at("Devices");
+        let pin = to_the_plan(first).clicks("previous").at("Step4").types("pin", "7");
+        let parts = pin.clicks("next").at("Step4").types("pin", "1234").clicks("next family");
+        let contract = parts.clicks("next mail next").at("Step6").clicks("photos next");
+        to_the_end(contract.at("Step7")).at("Done").clicks("devices more").at("Devices");
     }
 
     #[test]
     fn cancel_asks_first() {
-        let asked = to_the_plan(Walk::on("wizard")).clicks("cancel keep").is_at("Step5");
-        asked.clicks("cancel forget").is_at("Step1");
+        let asked = to_the_plan(Walk::on("wizard")).clicks("cancel keep").at("Step5");
+        asked.clicks("cancel forget").at("Step1");
     }
 
     #[test]
     fn a_business_with_all_parts_cannot_print() {
         crashes_unless_fixed("wizard", "Invoice", |walk| {
             let parts = to_the_plan(walk).clicks("business next backup mail calendar photos next");
-            to_the_end(parts).is_at("Done").clicks("invoice print")
+            to_the_end(parts).at("Done").clicks("invoice print")
         });
     }
 }
