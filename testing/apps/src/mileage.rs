@@ -203,7 +203,9 @@ impl App for Mileage {
 
     fn handle(&mut self, input: Input<'_>, os: &mut Os) -> Result<(), Crash> {
         match input {
-            Input::Click("close") => drop(self.close()),
+            Input::Click("close") => {
+                self.close();
+            }
             Input::Click("new") => (self.form, self.message) = (true, ""),
             Input::Clear("amount") => self.amount.clear(),
             Input::Text { id: "amount", text } => crate::type_into(&mut self.amount, text),
@@ -225,7 +227,11 @@ impl App for Mileage {
                     self.vehicle = vehicle.checked_sub(1).filter(|one| *one < VEHICLES.len());
                 }
             }
-            Input::Back if !self.close() => os.leave(),
+            Input::Back => {
+                if !self.close() {
+                    os.leave();
+                }
+            }
             _ => {}
         }
         Ok(())
