@@ -228,7 +228,8 @@ impl App for Mileage {
                 }
             }
             Input::Back => {
-                if !self.close() {
+                let was_open = self.close();
+                if !was_open {
                     os.leave();
                 }
             }
