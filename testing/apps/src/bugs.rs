@@ -144,10 +144,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_app_with_bugs_is_in_the_table_and_no_other() {
+    fn every_app_with_bugs_is_in_the_table_unless_it_is_for_exploration() {
         for sample in crate::all() {
             let listed = BUGS.iter().any(|bug| bug.app == sample.name);
-            assert_eq!(listed, sample.has_bugs, "{}", sample.name);
+            assert_eq!(listed, sample.has_bugs && !sample.for_exploration, "{}", sample.name);
         }
         assert!(BUGS.iter().all(|bug| crate::open(bug.app).is_some()));
     }

@@ -2,8 +2,8 @@
 //!
 //! What is hard about it: all keys can be pressed at all times, so nothing that can be done tells
 //! one state from another; only the history is out of reach until something was computed. What is
-//! wrong with it: dividing by a memory that was written to and is zero crashes, where any other
-//! division by zero says Error.
+//! wrong with it: dividing by a memory that is zero again crashes, where any other division by zero
+//! says Error.
 
 use capuchin_sim::{App, Input, Os, Page, numbered};
 use capuchin_ui::Crash;
@@ -39,6 +39,8 @@ pub struct Calculator {
     fresh: bool,
     pending: Option<(i64, Operator)>,
     memory: Option<i64>,
+    /// Whether the memory was something else than zero since it was cleared.
+    filled: bool,
     /// Whether the number that is shown came from the memory.
     recalled: bool,
     history: Vec<i64>,
@@ -72,7 +74,8 @@ impl Calculator {
     fn compute(&mut self) -> Result<(), Crash> {
         let Some((left, operator)) = self.pending.take() else { return Ok(()) };
         let right = self.shown;
-        if self.bugs && operator == Operator::Divide && right == 0 && self.recalled {
+        let is_division = operator == Operator::Divide;
+        if self.bugs && is_division && right == 0 && self.recalled && self.filled {
             let what = "java.lang.ArithmeticException: divide by zero";
             return Err(Crash::new(what).at("Memory.divide"));
         }
@@ -102,6 +105,7 @@ impl Calculator {
     fn remember(&mut self, change: i64) {
         let memory = self.memory.unwrap_or(0) + change;
         self.memory = Some(memory.clamp(-MOST, MOST));
+        self.filled |= memory != 0;
         self.fresh = true;
     }
 
@@ -124,13 +128,12 @@ impl Calculator {
         } else {
             page.label("display", numbered("", self.shown));
         }
-        for row in KEYS {
-            page.row(|page| {
-                row.iter().for_each(|(id, text)| {
-                    page.button(*id, *text).size(80, 48);
-                })
-            });
-        }
+        // Four of them stand side by side, more if the device is turned.
+        page.row(|page| {
+            for (id, text) in KEYS.as_flattened() {
+                page.button(*id, *text).size(80, 48);
+            }
+        });
         page.button("history", "History").enabled(!self.history.is_empty());
     }
 }
@@ -161,7 +164,7 @@ impl App for Calculator {
                 self.show(Some(0));
                 self.pending = None;
             }
-            Input::Click("mc") => self.memory = None,
+            Input::Click("mc") => (self.memory, self.filled) = (None, false),
             Input::Click("plus-memory") => self.remember(self.shown),
             Input::Click("minus-memory") => self.remember(-self.shown),
             Input::Click("mr") => {
@@ -198,7 +201,7 @@ mod tests {
     #[test]
     fn it_computes() {
         let check = |keys: &str, shown: &str| {
-            let walk = Walk::on("calculator").clicks(keys).is_at("Calculator");
+            let walk = Walk::on("calculator").clicks(keys).at("Calculator");
             assert_eq!(walk.text("display"), Some(shown), "{keys}");
         };
         check("digit-1 digit-2 plus digit-3 equals", "15");
@@ -217,8 +220,8 @@ mod tests {
         assert_eq!(typed.enabled().len(), keys);
         let computed = typed.clicks("digit-1 plus digit-1 equals");
         assert_eq!(computed.enabled().len(), keys + 1);
-        let recalled = computed.clicks("all-clear history").is_at("History").clicks("result-1");
-        assert_eq!(recalled.is_at("Calculator").text("display"), Some("2"));
+        let recalled = computed.clicks("all-clear history").at("History").clicks("result-1");
+        assert_eq!(recalled.at("Calculator").text("display"), Some("2"));
     }
 
     #[test]

@@ -172,7 +172,7 @@ impl App for Clock {
             }
             Input::Timer("second") => self.second()?,
             Input::Timer("tenth") => self.tenths += 1,
-            Input::Click("add") if self.alarms.len() < ALARMS => {
+            Input::Click("add") if self.edited.is_none() && self.alarms.len() < ALARMS => {
                 self.edited = Some(self.alarms.len());
                 self.alarms.push((7, true));
             }
@@ -223,7 +223,7 @@ mod tests {
     fn alarms_are_added_changed_and_removed() {
         let two = Walk::on("clock").clicks("alarms add later close add close");
         assert_eq!(two.text("alarm-1"), Some("Hour 8"));
-        let one = two.clicks("alarm-1 remove-2 edit-1 earlier close").is_at("Alarms");
+        let one = two.clicks("alarm-1 remove-2 edit-1 earlier close").at("Alarms");
         assert_eq!((one.text("alarm-1"), one.text("alarm-2")), (Some("Hour 7"), None));
     }
 
@@ -234,7 +234,7 @@ mod tests {
             set.clicks("snooze alarms add later").go(&Event::Sleep(5_000))
         });
         let first = Walk::on("clock").clicks("timer start-timer alarms add");
-        let rings = first.go(&Event::Sleep(5_000)).is_at("AlarmEditor").clicks("dismiss close");
-        rings.is_at("Alarms");
+        let rings = first.go(&Event::Sleep(5_000)).at("AlarmEditor").clicks("dismiss close");
+        rings.at("Alarms");
     }
 }

@@ -32,6 +32,8 @@ pub use bugs::{BUGS, Bug, Verdict};
 pub use registry::{Sample, Variant, all, open, open_with};
 pub use web::{web_dir, web_page};
 
+use std::collections::BTreeSet;
+
 /// Types into a field that takes no more than so much.
 fn type_into(field: &mut String, text: &str) {
     const MOST: usize = 200;
@@ -42,4 +44,16 @@ fn type_into(field: &mut String, text: &str) {
 /// The number behind the prefix of an id: `order-3` is 3 behind `order-`.
 fn number_of(id: &str, prefix: &str) -> Option<usize> {
     id.strip_prefix(prefix)?.parse().ok()
+}
+
+/// Puts something into a set, or takes it out if it is there.
+fn flip<T: Ord>(set: &mut BTreeSet<T>, item: T) {
+    if !set.remove(&item) {
+        set.insert(item);
+    }
+}
+
+/// Whether it is a PIN, a code or the like.
+fn has_four_digits(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -203,7 +203,9 @@ impl App for Mileage {
 
     fn handle(&mut self, input: Input<'_>, os: &mut Os) -> Result<(), Crash> {
         match input {
-            Input::Click("close") => drop(self.close()),
+            Input::Click("close") => {
+                self.close();
+            }
             Input::Click("new") => (self.form, self.message) = (true, ""),
             Input::Clear("amount") => self.amount.clear(),
             Input::Text { id: "amount", text } => crate::type_into(&mut self.amount, text),
@@ -220,14 +222,17 @@ impl App for Mileage {
                 if let Some(tab) = TABS.iter().position(|(tab, _)| *tab == id) {
                     self.tab = tab;
                 } else if let Some(toggle) = TOGGLES.iter().find(|toggle| **toggle == id) {
-                    if !self.on.remove(toggle) {
-                        self.on.insert(toggle);
-                    }
+                    crate::flip(&mut self.on, *toggle);
                 } else if let Some(vehicle) = crate::number_of(id, "vehicle-") {
                     self.vehicle = vehicle.checked_sub(1).filter(|one| *one < VEHICLES.len());
                 }
             }
-            Input::Back if !self.close() => os.leave(),
+            Input::Back => {
+                let was_open = self.close();
+                if !was_open {
+                    os.leave();
+                }
+            }
             _ => {}
         }
         Ok(())
@@ -241,24 +246,24 @@ mod tests {
     #[test]
     fn tabs_keep_their_pages() {
         let car = Walk::on("mileage").clicks("vehicle-2 service serviced tab-more settings units");
-        let back = car.is_at("Units").clicks("tab-vehicles").is_at("Vehicle");
+        let back = car.at("Units").clicks("tab-vehicles").at("Vehicle");
         assert_eq!(back.text("name"), Some("Estate"));
-        back.back(1).is_at("Vehicles").clicks("tab-more").is_at("Units").back(2).is_at("More");
+        back.back(1).at("Vehicles").clicks("tab-more").at("Units").back(2).at("More");
     }
 
     #[test]
     fn a_fill_up_is_a_sensible_number() {
         let form = Walk::on("mileage").clicks("tab-fillups new").types("amount", "1234");
-        let wrong = form.clicks("save").is_at("FillUp").types("amount", "a").clicks("save");
+        let wrong = form.clicks("save").at("FillUp").types("amount", "a").clicks("save");
         assert_eq!(wrong.text("message"), Some("Between 1 and 100"));
-        wrong.types("amount", "7").clicks("save").is_at("FillUps");
+        wrong.types("amount", "7").clicks("save").at("FillUps");
     }
 
     #[test]
     fn no_backup_on_the_way_while_the_chart_is_open() {
         crashes_unless_fixed("mileage", "Backup", |walk| {
             let filled = walk.clicks("tab-fillups new").types("amount", "7").clicks("save");
-            let chart = filled.clicks("tab-statistics fuel chart").is_at("Chart");
+            let chart = filled.clicks("tab-statistics fuel chart").at("Chart");
             chart.clicks("tab-trips open start tab-more backup export")
         });
     }

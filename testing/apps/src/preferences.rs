@@ -137,7 +137,7 @@ mod tests {
     use crate::walk::{Walk, crashes_unless_fixed};
 
     fn to_the_developers(walk: Walk) -> Walk {
-        walk.clicks("system about version developer up up developers").is_at("developers")
+        walk.clicks("system about version developer up up developers").at("developers")
     }
 
     #[test]
@@ -146,16 +146,13 @@ mod tests {
         assert_eq!(system.text("developers"), None);
         let menu = to_the_developers(system.back(1));
         assert_eq!((menu.text("drawing"), menu.text("debugging")), (Some("Drawing"), None));
-        menu.clicks("usb-debugging debugging keep-traces")
-            .is_at("debugging")
-            .back(3)
-            .is_at("settings");
+        menu.clicks("usb-debugging debugging keep-traces").at("debugging").back(3).at("settings");
     }
 
     #[test]
     fn traces_in_flight_mode_crash() {
         crashes_unless_fixed("preferences", "debugging", |walk| {
-            let flying = walk.clicks("network wireless flight flight-mode").is_at("flight").back(3);
+            let flying = walk.clicks("network wireless flight flight-mode").at("flight").back(3);
             to_the_developers(flying).clicks("usb-debugging debugging keep-traces")
         });
     }

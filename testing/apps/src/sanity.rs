@@ -35,14 +35,15 @@ pub struct Sanity {
 impl Sanity {
     fn view_terms(page: &mut Page<'_>, title: &'static str, scrolls: bool) {
         page.heading("title", title);
+        let height = (page.viewport().height - 100).clamp(40, 320);
         if scrolls {
-            page.scroll("terms", 320, |page| {
+            page.scroll("terms", height, |page| {
                 for number in 1..=PARAGRAPHS {
                     page.label("", numbered("Paragraph ", number)).size(0, 80);
                 }
             });
         } else {
-            page.label("short", "You agree that nobody is liable for anything").size(0, 320);
+            page.label("short", "You agree that nobody is liable for anything").size(0, height);
         }
         page.row(|page| {
             page.button("yes", "Yes");
@@ -97,7 +98,9 @@ impl App for Sanity {
                 page.button("silent", "Silent");
                 page.button("main", "Done");
             }
-            At::End => drop(page.label("over", "You have declined the terms")),
+            At::End => {
+                page.label("over", "You have declined the terms");
+            }
         }
     }
 
@@ -105,12 +108,12 @@ impl App for Sanity {
         self.at = match (self.at, input) {
             (At::Eula1, Input::Click("yes")) => At::Eula2,
             (At::Eula2, Input::Click("yes")) => At::Eula3,
-            (At::Eula3, Input::Click("yes")) => At::Main,
+            (At::Eula3, Input::Click("yes"))
+            | (At::Calls | At::Messages | At::Profile, Input::Click("main")) => At::Main,
             (At::Eula1 | At::Eula2 | At::Eula3, Input::Click("no")) => At::End,
             (At::Main, Input::Click("action1")) => At::Calls,
             (At::Main, Input::Click("action2")) => At::Messages,
             (At::Main, Input::Click("action3")) => At::Profile,
-            (At::Calls | At::Messages | At::Profile, Input::Click("main")) => At::Main,
             (at, _) => at,
         };
         match input {
@@ -131,16 +134,16 @@ mod tests {
 
     #[test]
     fn three_times_yes_leads_to_the_app_and_one_no_to_the_end() {
-        let main = Walk::on("sanity").is_at("EULA1").clicks("yes yes yes").is_at("Main");
-        let calls = main.clicks("action1 record").is_at("Action1").clicks("stop main");
-        let messages = calls.clicks("action2").is_at("Action2").clicks("read main");
-        let profile = messages.clicks("action3 silent").is_at("Action3");
+        let main = Walk::on("sanity").at("EULA1").clicks("yes yes yes").at("Main");
+        let calls = main.clicks("action1 record").at("Action1").clicks("stop main");
+        let messages = calls.clicks("action2").at("Action2").clicks("read main");
+        let profile = messages.clicks("action3 silent").at("Action3");
         assert_eq!(profile.text("profile"), Some("Silent"));
-        profile.clicks("main").is_at("Main");
+        profile.clicks("main").at("Main");
         for yes in ["", "yes", "yes yes"] {
-            let end = Walk::on("sanity").clicks(yes).clicks("no").is_at("End");
+            let end = Walk::on("sanity").clicks(yes).clicks("no").at("End");
             assert!(end.enabled().is_empty());
-            assert!(end.back(1).go(&Event::ClickMenu).is_at("End").enabled().is_empty());
+            assert!(end.back(1).go(&Event::ClickMenu).at("End").enabled().is_empty());
         }
     }
 
@@ -150,10 +153,10 @@ mod tests {
         let taken = first.enabled();
         assert_eq!(taken.len(), 3, "{taken:?}");
         let scrolled = first.swipes("terms", Direction::Up, 1).back(1).go(&Event::ClickMenu);
-        assert_eq!(scrolled.is_at("EULA1").enabled(), taken, "scrolled");
-        let second = Walk::on("sanity").clicks("yes").is_at("EULA2");
+        assert_eq!(scrolled.at("EULA1").enabled(), taken, "scrolled");
+        let second = Walk::on("sanity").clicks("yes").at("EULA2");
         assert_eq!(second.enabled().len(), 2);
-        let third = second.clicks("yes").is_at("EULA3");
+        let third = second.clicks("yes").at("EULA3");
         assert_eq!(third.enabled(), taken);
         assert_eq!(third.swipes("terms", Direction::Down, 1).enabled(), taken);
     }

@@ -12,6 +12,8 @@ const CATEGORIES: [&str; 4] = ["Books", "Games", "Garden", "Kitchen"];
 /// How many products there are in each category.
 const PRODUCTS: usize = 4;
 const FIELDS: [&str; 3] = ["name", "email", "code"];
+const WRONG: [&str; FIELDS.len()] =
+    ["Who are you?", "This is no e-mail address", "The code has four digits"];
 const VOUCHER: &str = "SPRING-IN-VIENNA";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,16 +111,11 @@ impl Shop {
     /// Orders what is in the basket, if the form is as it must be. What is wrong in it is emptied.
     fn order(&mut self) {
         let [name, email, code] = &self.fields;
-        let is_code = code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_digit());
-        let wrong = match (name.trim().is_empty(), email.contains('@'), is_code) {
-            (true, ..) => Some((0, "Who are you?")),
-            (_, false, _) => Some((1, "This is no e-mail address")),
-            (.., false) => Some((2, "The code has four digits")),
-            _ => None,
-        };
-        if let Some((field, message)) = wrong {
+        let is_right = [!name.trim().is_empty(), email.contains('@'), crate::has_four_digits(code)];
+        let wrong = is_right.iter().position(|right| !right);
+        if let Some(field) = wrong {
             self.fields[field].clear();
-            self.message = message;
+            self.message = WRONG[field];
         } else {
             let items = std::mem::take(&mut self.basket);
             self.orders.push(Order { items, cancelled: false });
@@ -153,6 +150,13 @@ impl Shop {
             [_, _, _, Some(product), _] => self.change(product, -1),
             [.., Some(order)] if order <= self.orders.len() => self.go(At::Order(order - 1)),
             _ => {}
+        }
+    }
+
+    fn field(&mut self, id: &str) -> &mut String {
+        match FIELDS.iter().position(|field| *field == id) {
+            Some(index) => &mut self.fields[index],
+            None => &mut self.voucher,
         }
     }
 
@@ -235,16 +239,8 @@ impl App for Shop {
                 self.asking = false;
                 self.orders[number].cancelled = true;
             }
-            (_, Input::Clear("voucher")) => self.voucher.clear(),
-            (_, Input::Text { id: "voucher", text }) => crate::type_into(&mut self.voucher, text),
-            (_, Input::Clear(id)) => {
-                FIELDS.iter().position(|field| *field == id).map(|at| self.fields[at].clear());
-            }
-            (_, Input::Text { id, text }) => {
-                if let Some(at) = FIELDS.iter().position(|field| *field == id) {
-                    crate::type_into(&mut self.fields[at], text);
-                }
-            }
+            (_, Input::Clear(id)) => self.field(id).clear(),
+            (_, Input::Text { id, text }) => crate::type_into(self.field(id), text),
             (_, Input::Click(id)) => self.click(id),
             (_, Input::Back) => self.back(os),
             _ => {}
@@ -260,24 +256,23 @@ mod tests {
 
     fn order(walk: Walk) -> Walk {
         let checkout = walk.clicks("category-2 product-6 add add basket fewer-6 checkout order");
-        let named =
-            checkout.is_at("Checkout").types("name", "a").types("email", "user@example.org");
-        let wrong = named.types("code", "7").clicks("order").is_at("Checkout");
-        wrong.types("code", "1234").go(&Event::Press("Enter".into())).is_at("Thanks")
+        let named = checkout.at("Checkout").types("name", "a").types("email", "user@example.org");
+        let wrong = named.types("code", "7").clicks("order").at("Checkout");
+        wrong.types("code", "1234").go(&Event::Press("Enter".into())).at("Thanks")
     }
 
     #[test]
     fn an_order_can_be_seen_and_made_again() {
-        let history = order(Walk::on("shop")).clicks("orders order-1").is_at("Order");
-        let again = history.clicks("again").is_at("Basket");
+        let history = order(Walk::on("shop")).clicks("orders order-1").at("Order");
+        let again = history.clicks("again").at("Basket");
         assert_eq!(again.text("basket"), Some("Basket 1"));
     }
 
     #[test]
     fn only_the_voucher_brings_the_present() {
         let basket = Walk::on("shop").clicks("basket").types("voucher", "test").clicks("redeem");
-        let basket = basket.is_at("Basket").go(&Event::Clear(capuchin_ui::Target::id("voucher")));
-        basket.types("voucher", super::VOUCHER).clicks("redeem").is_at("Present");
+        let basket = basket.at("Basket").go(&Event::Clear(capuchin_ui::Target::id("voucher")));
+        basket.types("voucher", super::VOUCHER).clicks("redeem").at("Present");
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl Walk {
     }
 
     /// Says where the app is and must be.
-    pub(crate) fn is_at(self, place: &str) -> Self {
+    pub(crate) fn at(self, place: &str) -> Self {
         assert_eq!(self.seen.crash, None);
         assert_eq!(self.seen.screen.place, place);
         self
@@ -78,5 +78,5 @@ impl Walk {
 pub(crate) fn crashes_unless_fixed(name: &str, place: &str, walk: fn(Walk) -> Walk) {
     let crashed = walk(Walk::on(name));
     assert!(crashed.crash().is_some(), "{name} at {}", crashed.seen.screen.place);
-    walk(Walk::on(&format!("{name}-fixed"))).is_at(place);
+    walk(Walk::on(&format!("{name}-fixed"))).at(place);
 }

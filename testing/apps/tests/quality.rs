@@ -92,6 +92,18 @@ fn the_gorilla_gets_where_the_monkey_gets_stuck() {
     assert!(monkey <= 2, "{monkey} of 100");
 }
 
+#[test]
+fn chance_hardly_finds_the_bugs_that_are_there_for_exploration() {
+    let plan = plan(Gen::RelevantMonkey(500));
+    for sample in capuchin_apps::all().iter().filter(|sample| sample.for_exploration) {
+        let mut device = open(sample.name).unwrap();
+        let cases = (0..20).map(|index| plan.case(index, device.as_mut()).unwrap());
+        let crashed = |case: &Case| matches!(case.execution.verdict, Verdict::Crashed(_));
+        let crashes = cases.filter(crashed).count();
+        assert!(crashes <= 2, "{}: {crashes} of 20", sample.name);
+    }
+}
+
 fn plan(generator: Gen) -> Plan {
     Plan::new("calibration", generator, capuchin::Config::default())
 }
