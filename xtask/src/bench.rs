@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the table of benchmarks. Each is a module of its own under `bench/`.
 
 mod executor;
+mod explore;
 mod monkeys;
 mod passive;
 mod sanity;
@@ -29,10 +30,13 @@ const BENCHES: &[Bench] = &[
     ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", |_| {
         monkeys::run()
     }),
+    ("explore", "table 2 of the SwiftHand paper: what each policy covers of an app", explore::run),
     ("passive", "machines learned from traces, beside AALpy", passive::run),
-    ("sanity", "the running example of the SwiftHand paper: restarts and inputs of each policy", |_| {
-        sanity::run()
-    }),
+    (
+        "sanity",
+        "the running example of the SwiftHand paper: restarts and inputs of each policy",
+        |_| sanity::run(),
+    ),
 ];
 
 /// Runs the benchmark of this name, with the arguments that it takes.
@@ -89,7 +93,8 @@ fn python(directory: &Path, package: &str) -> Result<PathBuf> {
     println!("pip install {package}");
     let run = |program: &Path, args: &[&str]| -> Result<()> {
         let status = Command::new(program).args(args).current_dir(directory).status();
-        let status = status.context("Python cannot be started; install python3 and python3-venv")?;
+        let status =
+            status.context("Python cannot be started; install python3 and python3-venv")?;
         if !status.success() {
             bail!("{} {} failed", program.display(), args.join(" "));
         }

@@ -60,8 +60,14 @@ mod tests {
     #[test]
     fn a_symbol_keeps_its_number() {
         let mut alphabet = Alphabet::default();
-        assert_eq!([alphabet.number(&"b"), alphabet.number(&"a"), alphabet.number(&"b")], [0, 1, 0]);
-        assert_eq!((alphabet.symbol(1), alphabet.find(&"a"), alphabet.find(&"c")), (Some(&"a"), Some(1), None));
+        assert_eq!(
+            [alphabet.number(&"b"), alphabet.number(&"a"), alphabet.number(&"b")],
+            [0, 1, 0]
+        );
+        assert_eq!(
+            (alphabet.symbol(1), alphabet.find(&"a"), alphabet.find(&"c")),
+            (Some(&"a"), Some(1), None)
+        );
         assert_eq!(alphabet.len(), 2);
     }
 }

@@ -142,7 +142,9 @@ impl fmt::Display for Dot {
             writeln!(f, "{state} [shape=\"circle\" label=\"{state}\"];")?;
         }
         let name = |alphabet: &Alphabet<String>, number| {
-            alphabet.symbol(number).map_or_else(|| number.to_string(), |name| name.replace('"', "'"))
+            alphabet
+                .symbol(number)
+                .map_or_else(|| number.to_string(), |name| name.replace('"', "'"))
         };
         for (state, from) in self.states.iter().enumerate() {
             for (input, to, output) in self.machine.edges(state as State) {

@@ -98,9 +98,9 @@ impl LStar {
 
     /// Every word that is one longer looks like a word to a state; else it becomes one.
     fn close(&mut self) -> bool {
-        let missing = self.words().find(|word| {
-            !self.access.iter().any(|known| self.row(known) == self.row(word))
-        });
+        let missing = self
+            .words()
+            .find(|word| !self.access.iter().any(|known| self.row(known) == self.row(word)));
         match missing {
             Some(word) => {
                 self.access.push(word);

@@ -94,7 +94,9 @@ impl Merger {
             labels,
             order,
             nodes: tree.entries.clone(),
-            parents: (0..tree.len() as Node).map(|node| tree.parent(node).unwrap_or(NONE)).collect(),
+            parents: (0..tree.len() as Node)
+                .map(|node| tree.parent(node).unwrap_or(NONE))
+                .collect(),
             places: vec![NONE; tree.len()],
             reds: Vec::new(),
             above: Vec::new(),
@@ -189,7 +191,8 @@ impl Merger {
 
     /// All that is known of a state: inputs, where they lead to, and what they answer.
     pub fn edges(&self, state: Node) -> impl Iterator<Item = (Input, Node, Output)> + '_ {
-        let row = self.rows.get(self.places[state as usize] as usize).map_or(&[][..], Vec::as_slice);
+        let row =
+            self.rows.get(self.places[state as usize] as usize).map_or(&[][..], Vec::as_slice);
         let edges = row.iter().enumerate().filter(|(_, leads)| leads.to != NONE);
         edges.map(|(input, leads)| (input as Input, leads.to, leads.output))
     }
@@ -574,7 +577,11 @@ mod tests {
         tree.insert([(yes, short), (yes, eula)]).unwrap();
         merger.grow(&tree);
         merger.run();
-        assert_eq!(merger.states().len(), 2, "figure 3 (d): the third screen is taken for the first");
+        assert_eq!(
+            merger.states().len(),
+            2,
+            "figure 3 (d): the third screen is taken for the first"
+        );
         tree.insert([(yes, short), (yes, eula), (yes, main)]).unwrap();
         merger.grow(&tree);
         merger.run();

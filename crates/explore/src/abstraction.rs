@@ -7,14 +7,14 @@
 //! what is ticked, filled in or written there says beforehand to which, that screen is refined by it;
 //! where refining would multiply it without end, it is coarsened again, for good.
 
-use crate::offer::{Identity, Inputs, Offer, details, masked, texts};
+use crate::offer::{Identity, Inputs, Offer, details, texts, title};
 use capuchin::ui::{Screen, Str};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many inputs of a folded group are offered.
 const FOLDED_TO: usize = 2;
 /// A group is folded when it has had so many more members than any one screen shows twice.
-const MEMBERS_TOO_MANY: usize = 8;
+const MEMBERS_TOO_MANY: usize = 12;
 /// A screen is coarsened again when refining has made so many of it.
 const PARTS_TOO_MANY: usize = 12;
 
@@ -55,7 +55,9 @@ impl Kind {
 pub struct Sight {
     /// The inputs that were offered, and their groups.
     pub offers: Vec<(Str, Str)>,
-    /// Where the app says it is, and what is ticked, chosen and filled in.
+    /// Where the app says it is, and its headings.
+    pub title: Str,
+    /// What is ticked, chosen and filled in.
     pub state: Str,
     /// A digest of what can be read.
     pub text: u64,
@@ -66,30 +68,21 @@ impl Sight {
     pub fn of(screen: &Screen, inputs: &Inputs, kind: Kind) -> (Sight, Vec<Offer>) {
         let identity = if kind == Kind::Bounds { Identity::Bounds } else { Identity::Name };
         let offers = inputs.on(screen, identity);
-        let state = match kind {
-            Kind::Bounds | Kind::Structure => Str::default(),
-            _ => format!("{}\n{}", masked(path(&screen.place)), details(screen)).into(),
+        let (title, state) = match kind {
+            Kind::Bounds | Kind::Structure => (Str::default(), Str::default()),
+            _ => (title(screen), details(screen)),
         };
         let text = match kind {
             Kind::Text | Kind::Adaptive => digest(&texts(screen)),
             _ => 0,
         };
-        let named =
-            offers.iter().map(|offer| (offer.name.clone(), offer.group.clone())).collect();
-        (Sight { offers: named, state, text }, offers)
+        let named = offers.iter().map(|offer| (offer.name.clone(), offer.group.clone())).collect();
+        (Sight { offers: named, title, state, text }, offers)
     }
 
     /// The app is over: it ended, crashed, or broke a property.
     pub fn of_the_end() -> Sight {
-        Sight { offers: Vec::new(), state: "the end".into(), text: 0 }
-    }
-}
-
-/// An address without the server that it is on: that may be another one the next time.
-fn path(place: &str) -> &str {
-    match place.split_once("://") {
-        Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
-        None => place,
+        Sight { offers: Vec::new(), title: "the end".into(), state: Str::default(), text: 0 }
     }
 }
 
@@ -130,8 +123,9 @@ pub(crate) struct Look {
 #[derive(Clone, Debug)]
 pub(crate) struct Abstraction {
     kind: Kind,
-    members: BTreeMap<Str, BTreeSet<Str>>,
-    most_at_once: BTreeMap<Str, usize>,
+    /// What was ever seen of a group on the pages of one title, and how much of it at once.
+    members: BTreeMap<(Str, Str), BTreeSet<Str>>,
+    most_at_once: BTreeMap<(Str, Str), usize>,
     folded: BTreeSet<Str>,
     levels: BTreeMap<Str, Level>,
     coarsened: BTreeSet<Str>,
@@ -167,17 +161,19 @@ impl Abstraction {
         for (name, group) in &sight.offers {
             *here.entry(group).or_default() += 1;
             if !self.folded.contains(group) {
-                self.members.entry(group.clone()).or_default().insert(name.clone());
+                let group = (sight.title.clone(), group.clone());
+                self.members.entry(group).or_default().insert(name.clone());
             }
         }
         let mut changed = false;
         for (group, count) in here {
-            let most = self.most_at_once.entry(group.clone()).or_default();
+            let here = (sight.title.clone(), group.clone());
+            let most = self.most_at_once.entry(here.clone()).or_default();
             *most = (*most).max(count);
-            let members = self.members.get(group).map_or(0, BTreeSet::len);
+            let members = self.members.get(&here).map_or(0, BTreeSet::len);
             if members > 2 * *most + MEMBERS_TOO_MANY {
                 self.folded.insert(group.clone());
-                self.members.remove(group);
+                self.members.retain(|(_, other), _| other != group);
                 self.outcomes.clear();
                 changed = true;
             }
@@ -185,7 +181,7 @@ impl Abstraction {
         let base = self.base(sight);
         if self.levels.contains_key(&base) {
             let parts = self.parts.entry(base.clone()).or_default();
-            parts.insert(format!("{}{}", sight.state, sight.text).into());
+            parts.insert(format!("{}{}{}", sight.title, sight.state, sight.text).into());
             if parts.len() > PARTS_TOO_MANY {
                 self.levels.remove(&base);
                 self.coarsened.insert(base);
@@ -206,7 +202,10 @@ impl Abstraction {
             return false;
         }
         let outcomes = self.outcomes.entry((self.look(from).label, input.clone())).or_default();
-        outcomes.entry(to.clone()).or_default().insert((from.state.clone(), from.text));
+        outcomes
+            .entry(to.clone())
+            .or_default()
+            .insert((format!("{}\n{}", from.title, from.state).into(), from.text));
         if outcomes.len() < 2 {
             return false;
         }
@@ -240,11 +239,11 @@ impl Abstraction {
             Kind::Bounds | Kind::Structure => Level::Structure,
             Kind::State => Level::State,
             Kind::Text => Level::Text,
-            Kind::Adaptive => {
-                self.levels.get(label.as_str()).copied().unwrap_or(Level::Structure)
-            }
+            Kind::Adaptive => self.levels.get(label.as_str()).copied().unwrap_or(Level::Structure),
         };
         if level >= Level::State {
+            label.push_str(&sight.title);
+            label.push('\n');
             label.push_str(&sight.state);
         }
         if level >= Level::Text {
@@ -290,9 +289,11 @@ mod tests {
     use super::*;
 
     fn sight(names: &[&str], state: &str) -> Sight {
-        let offers =
-            names.iter().map(|name| (Str::from(*name), Str::from(masked(name)))).collect();
-        Sight { offers, state: state.into(), text: 0 }
+        let offers = names
+            .iter()
+            .map(|name| (Str::from(*name), Str::from(crate::offer::masked(name))))
+            .collect();
+        Sight { offers, title: Str::default(), state: state.into(), text: 0 }
     }
 
     #[test]
@@ -327,11 +328,5 @@ mod tests {
         }
         assert_eq!(label(&adaptive, &empty), label(&adaptive, &filled));
         assert!(!adaptive.lead(&filled, &"next".into(), &"elsewhere".into()));
-    }
-
-    #[test]
-    fn the_server_of_an_address_does_not_matter() {
-        assert_eq!(path("http://127.0.0.1:4711/a/b#c"), "/a/b#c");
-        assert_eq!(path("PlayerActivity"), "PlayerActivity");
     }
 }

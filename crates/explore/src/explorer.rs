@@ -111,9 +111,9 @@ impl Explorer {
         while !self.is_done && !self.is_spent(limits) && !tally.is_over() {
             match self.run(plan, index, limits, device, watch) {
                 Ok(case) if tally.case(&case) => {
-                    let examined = self.shortcut(plan, case.clone(), device).and_then(|shorter| {
-                        plan.examine(&shorter, device)
-                    });
+                    let examined = self
+                        .shortcut(plan, case.clone(), device)
+                        .and_then(|shorter| plan.examine(&shorter, device));
                     tally.examined(&case, examined);
                 }
                 Ok(_) => {}
@@ -201,7 +201,8 @@ impl Explorer {
             *place = number;
         }
         let failed = !execution.verdict.is_success();
-        let sample = failed.then(|| -> Sample { Gen::from(execution.events()).sample(Rng::new(0)) });
+        let sample =
+            failed.then(|| -> Sample { Gen::from(execution.events()).sample(Rng::new(0)) });
         Case { index, seed, sample, execution }
     }
 
@@ -213,6 +214,9 @@ impl Explorer {
         case: Case,
         device: &mut dyn Device,
     ) -> Result<Case, DeviceError> {
+        if plan.config.shrink_budget == 0 {
+            return Ok(case);
+        }
         let Some((_, last)) = case.execution.executed.last() else { return Ok(case) };
         let Some(way) = self.shortest_way() else { return Ok(case) };
         if way.len() + 1 >= case.execution.executed.len() {

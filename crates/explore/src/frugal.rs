@@ -14,6 +14,7 @@
 use crate::knowledge::Knowledge;
 use crate::model::Model;
 use crate::policy::{Move, Policy};
+use crate::swifthand::pick;
 use capuchin::ui::Rng;
 use capuchin_automata::{Input, Node, Order, Output};
 use std::collections::BTreeMap;
@@ -32,11 +33,13 @@ pub struct Worth {
     pub state: f64,
     /// If it was, but by another way, and there is doubt whether this is the same state.
     pub doubt: f64,
+    /// If it was, but not with just this filled in and ticked.
+    pub detail: f64,
 }
 
 impl Default for Worth {
     fn default() -> Self {
-        Worth { group: 0.5, input: 1.0, screen: 0.5, state: 0.05, doubt: 1.0 }
+        Worth { group: 0.5, input: 1.0, screen: 0.5, state: 0.05, doubt: 1.0, detail: 0.5 }
     }
 }
 
@@ -91,13 +94,14 @@ impl Frugal {
 
     /// The untried input with the best ratio, and the way to it.
     fn best_untried(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Plan> {
-        let distances = self.model.distances(now, Some(self.restart));
+        let distances = self.model.distances(known, now, Some(self.restart));
         let mut best: Option<(f64, Node, Input)> = None;
         for state in self.model.states() {
             let label = self.model.label(*state);
             let distance = self.model.cost(&distances, *state);
             for input in self.model.untried(known, *state) {
-                let ratio = self.worth(known, label, input) / (distance + self.cost(known, label, input));
+                let ratio =
+                    self.worth(known, label, input) / (distance + self.cost(known, label, input));
                 // Between equals, the seed decides.
                 let ratio = ratio * (1.0 + 0.001 * rng.unit());
                 if best.is_none_or(|(most, ..)| ratio > most) {
@@ -107,7 +111,7 @@ impl Frugal {
         }
         // The state may not be the one that the machine takes it for: what is known of that one tells.
         let label = known.label();
-        for (input, next) in self.model.edges(now) {
+        for (input, next) in self.model.edges(known, now) {
             let is_telling = self.model.label(next) != label;
             if is_telling && known.tree().child(known.at(), input).is_none() {
                 let ratio = self.worth.doubt * known.doubt(label)
@@ -115,6 +119,19 @@ impl Frugal {
                     * (1.0 + 0.001 * rng.unit());
                 if best.is_none_or(|(most, ..)| ratio > most) {
                     best = Some((ratio, now, input));
+                }
+            }
+        }
+        // Nor may it do the same with other things filled in and ticked.
+        for input in known.enabled_now() {
+            let record = known.label_record(label, *input);
+            if record.times > 0 && !known.is_tried_on_sight(*input) {
+                let ratio = self.worth.detail
+                    / f64::from(1 + record.times)
+                    / self.cost(known, label, *input)
+                    * (1.0 + 0.001 * rng.unit());
+                if best.is_none_or(|(most, ..)| ratio > most) {
+                    best = Some((ratio, now, *input));
                 }
             }
         }
@@ -126,12 +143,12 @@ impl Frugal {
 
     /// The nearest two inputs that never followed one another, and the way to them.
     fn nearest_pair(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Plan> {
-        let distances = self.model.distances(now, Some(self.restart));
+        let distances = self.model.distances(known, now, Some(self.restart));
         let mut best: Option<(f64, Node, Input, Input)> = None;
         for state in self.model.states() {
             let label = self.model.label(*state);
             let distance = self.model.cost(&distances, *state);
-            for (first, next) in self.model.edges(*state) {
+            for (first, next) in self.model.edges(known, *state) {
                 let performed = known.base(first);
                 for second in known.enabled(self.model.label(next)) {
                     if known.knows_pair(label, performed, *second) {
@@ -196,7 +213,11 @@ impl Policy for Frugal {
         self.follow_plan(known).unwrap_or_else(|| {
             // The screen does not offer what its label promises.
             *self.in_vain.entry(plan.target).or_default() += 1;
-            if known.depth() == 0 { Move::Stop } else { Move::Restart }
+            match pick(known.enabled_now(), rng) {
+                Some(input) => Move::Perform(*input),
+                None if known.depth() == 0 => Move::Stop,
+                None => Move::Restart,
+            }
         })
     }
 

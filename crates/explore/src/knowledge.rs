@@ -68,6 +68,9 @@ struct Made {
     /// For each label: how often an input that was known there was performed by another way, and how
     /// often it led elsewhere then.
     repeats: BTreeMap<Output, (u32, u32)>,
+    /// What was performed on which sight.
+    on_sights: BTreeSet<(u32, Input)>,
+    sight: u32,
 }
 
 impl Knowledge {
@@ -158,6 +161,7 @@ impl Knowledge {
             made.enabled.push(inputs);
         }
         let before = made.look.replace(look);
+        let before_sight = std::mem::replace(&mut made.sight, seen.sight);
         let (Some(name), Some(before)) = (seen.name, before) else {
             made.restart(label);
             return true;
@@ -176,6 +180,7 @@ impl Knowledge {
             self.unsteady.insert(edge);
             return false;
         }
+        self.made.on_sights.insert((before_sight, input));
         true
     }
 
@@ -272,6 +277,11 @@ impl Knowledge {
     /// Whether the second input was ever performed right after the first, where this label was shown.
     pub fn knows_pair(&self, label: Output, first: Input, second: Input) -> bool {
         self.made.pairs.contains(&(label, first, second))
+    }
+
+    /// Whether an input was performed on just what is shown now, down to what is filled in and ticked.
+    pub fn is_tried_on_sight(&self, input: Input) -> bool {
+        self.made.on_sights.contains(&(self.made.sight, input))
     }
 
     /// How likely it is, going by experience, that an input does not do what it did when the same label

@@ -53,10 +53,18 @@ impl Model {
         self.merger().map_or(0, |merger| merger.label(state))
     }
 
-    pub(crate) fn edges(&self, state: Node) -> impl Iterator<Item = (Input, Node)> + '_ {
-        self.merger()
-            .into_iter()
-            .flat_map(move |merger| merger.edges(state).map(|(input, to, _)| (input, to)))
+    /// Where the inputs of a state lead to, as far as they were tried and are still to be had: what was
+    /// folded away is not.
+    pub(crate) fn edges<'a>(
+        &'a self,
+        known: &'a Knowledge,
+        state: Node,
+    ) -> impl Iterator<Item = (Input, Node)> + 'a {
+        let enabled = known.enabled(self.label(state));
+        let edges = self.merger().into_iter().flat_map(move |merger| merger.edges(state));
+        edges
+            .filter(|(input, ..)| enabled.contains(&known.base(*input)))
+            .map(|(input, to, _)| (input, to))
     }
 
     /// Where the app stands.
@@ -66,13 +74,19 @@ impl Model {
 
     /// The enabled inputs of a state that were never performed in it.
     pub(crate) fn untried(&self, known: &Knowledge, state: Node) -> Vec<Input> {
-        let tried: BTreeSet<Input> = self.edges(state).map(|(input, _)| known.base(input)).collect();
+        let tried: BTreeSet<Input> =
+            self.edges(known, state).map(|(input, _)| known.base(input)).collect();
         let enabled = known.enabled(self.label(state)).iter();
         enabled.copied().filter(|input| !tried.contains(input)).collect()
     }
 
     /// How far each state is from here, by its place; a restart costs so much, or is no way at all.
-    pub(crate) fn distances(&self, from: Node, restart: Option<f64>) -> Distances {
+    pub(crate) fn distances(
+        &self,
+        known: &Knowledge,
+        from: Node,
+        restart: Option<f64>,
+    ) -> Distances {
         let Some(merger) = self.merger() else { return Distances::default() };
         let count = merger.states().len();
         let mut distances =
@@ -80,10 +94,10 @@ impl Model {
         // Costs are sums of a few numbers: as bits, positive ones are in the order of their values.
         let mut open = BinaryHeap::new();
         let reach = |distances: &mut Distances,
-                         open: &mut BinaryHeap<_>,
-                         state: Node,
-                         cost: f64,
-                         before: Option<(Node, Option<Input>)>| {
+                     open: &mut BinaryHeap<_>,
+                     state: Node,
+                     cost: f64,
+                     before: Option<(Node, Option<Input>)>| {
             let place = merger.place(state);
             if cost < distances.cost[place] {
                 distances.cost[place] = cost;
@@ -100,7 +114,7 @@ impl Model {
             if cost > distances.cost[merger.place(state)] {
                 continue;
             }
-            for (input, to, _) in merger.edges(state) {
+            for (input, to) in self.edges(known, state) {
                 let before = Some((state, Some(input)));
                 reach(&mut distances, &mut open, to, cost + 1.0, before);
             }

@@ -71,10 +71,13 @@ impl Inputs {
                 offers.push(Offer { name, group, event });
             };
             if takes.contains(State::EDITABLE) {
-                for text in self.texts_for(element) {
-                    offer(Event::Type(target(), text));
-                }
-                if !element.value.is_empty() {
+                // What is in a field is one of the texts, or what the app has put there: so there are
+                // few states of it.
+                if element.value.is_empty() {
+                    for text in self.texts_for(element) {
+                        offer(Event::Type(target(), text));
+                    }
+                } else {
                     offer(Event::Clear(target()));
                 }
                 if element.is(State::FOCUSED) {
@@ -101,12 +104,8 @@ impl Inputs {
         offers
     }
 
-    /// What is worth typing into a field. One that is full takes no more.
+    /// What is worth typing into a field.
     fn texts_for(&self, field: &Element) -> Vec<Str> {
-        const FULL: usize = 40;
-        if field.value.chars().count() >= FULL {
-            return Vec::new();
-        }
         let said = [&field.id, &field.text, &field.hint, &field.native, &field.classes];
         let says = |words: &[&str]| {
             said.iter().any(|text| {
@@ -183,14 +182,34 @@ pub(crate) fn details(screen: &Screen) -> Str {
     let mut details = String::new();
     for (index, element) in screen.elements.iter().enumerate() {
         let marks = element.state & (State::CHECKED | State::SELECTED);
-        let filled = element.is(State::EDITABLE) && !element.value.is_empty();
+        let value = if element.is(State::EDITABLE) { element.value.as_str() } else { "" };
         let greyed = element.is(State::DISPLAYED | State::CLICKABLE) && !element.is(State::ENABLED);
-        if element.is(State::DISPLAYED) && (!marks.is_empty() || filled || greyed) {
-            let name = screen.name_of(index);
-            let _ = write!(details, "{} {}{filled}{greyed};", masked(&name.to_string()), marks.bits());
+        if element.is(State::DISPLAYED) && (!marks.is_empty() || !value.is_empty() || greyed) {
+            let name = masked(&screen.name_of(index).to_string());
+            let _ = write!(details, "{name} {} {value} {greyed};", marks.bits());
         }
     }
     details.into()
+}
+
+/// Which page it is, as far as a person sees it at a glance: where the app says it is, and the headings.
+pub(crate) fn title(screen: &Screen) -> Str {
+    let shown = screen.elements.iter().filter(|element| element.is(State::DISPLAYED));
+    let headings = shown.filter(|element| matches!(element.role, Role::Heading | Role::Dialog));
+    let mut title = masked(path(&screen.place));
+    for heading in headings {
+        title.push('\n');
+        title.push_str(&masked(&heading.text));
+    }
+    title.into()
+}
+
+/// An address without the server that it is on: that may be another one the next time.
+fn path(place: &str) -> &str {
+    match place.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
+        None => place,
+    }
 }
 
 /// All that can be read, with numbers masked.
@@ -214,6 +233,12 @@ mod tests {
     #[test]
     fn what_an_element_takes_is_offered_by_name() {
         assert_eq!(offered("music"), ["Click(#enter)"]);
+    }
+
+    #[test]
+    fn the_server_of_an_address_does_not_matter() {
+        assert_eq!(path("http://127.0.0.1:4711/a/b#c"), "/a/b#c");
+        assert_eq!(path("PlayerActivity"), "PlayerActivity");
     }
 
     #[test]

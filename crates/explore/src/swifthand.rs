@@ -84,13 +84,15 @@ impl SwiftHand {
 
     /// An untried input that can be reached, and the way to it.
     fn to_frontier(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Vec<Input>> {
-        let distances = self.model.distances(now, None);
+        let distances = self.model.distances(known, now, None);
         let mut frontier: Vec<(f64, Node)> = self
             .model
             .states()
             .iter()
             .map(|state| (self.model.cost(&distances, *state), *state))
-            .filter(|(cost, state)| cost.is_finite() && !self.model.untried(known, *state).is_empty())
+            .filter(|(cost, state)| {
+                cost.is_finite() && !self.model.untried(known, *state).is_empty()
+            })
             .collect();
         if self.heuristics.frontier == Frontier::Nearest {
             let nearest = frontier.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
@@ -111,9 +113,12 @@ impl SwiftHand {
         target: Node,
         rng: &mut Rng,
     ) -> Vec<Input> {
-        let shortest: Vec<Input> = self.model.path(distances, target).into_iter().flatten().collect();
+        let shortest: Vec<Input> =
+            self.model.path(distances, target).into_iter().flatten().collect();
         let room = self.heuristics.max_length.saturating_sub(known.depth());
-        if self.heuristics.way == Way::Shortest || shortest.is_empty() || !is_explored(known, &shortest)
+        if self.heuristics.way == Way::Shortest
+            || shortest.is_empty()
+            || !is_explored(known, &shortest)
         {
             return shortest;
         }
@@ -123,11 +128,12 @@ impl SwiftHand {
             if over == now || over == target || !self.model.cost(distances, over).is_finite() {
                 continue;
             }
-            let onward = self.model.distances(over, None);
+            let onward = self.model.distances(known, over, None);
             if !self.model.cost(&onward, target).is_finite() {
                 continue;
             }
-            let mut way: Vec<Input> = self.model.path(distances, over).into_iter().flatten().collect();
+            let mut way: Vec<Input> =
+                self.model.path(distances, over).into_iter().flatten().collect();
             way.extend(self.model.path(&onward, target).into_iter().flatten());
             if way.len() < room && !is_explored(known, &way) {
                 return way;
@@ -145,7 +151,7 @@ impl SwiftHand {
         for _ in 0..TRIES {
             let (mut state, mut walk) = (now, Vec::new());
             while walk.len() < self.heuristics.walk {
-                let edges: Vec<(Input, Node)> = self.model.edges(state).collect();
+                let edges: Vec<(Input, Node)> = self.model.edges(known, state).collect();
                 let Some((input, next)) = pick(&edges, rng) else { break };
                 walk.push(*input);
                 state = *next;
@@ -199,9 +205,8 @@ impl Policy for SwiftHand {
 /// Whether the inputs were ever executed one right after the other, from anywhere.
 fn is_explored(known: &Knowledge, word: &[Input]) -> bool {
     let tree = known.tree();
-    (0..tree.len() as Node).any(|start| {
-        word.iter().try_fold(start, |node, input| tree.child(node, *input)).is_some()
-    })
+    (0..tree.len() as Node)
+        .any(|start| word.iter().try_fold(start, |node, input| tree.child(node, *input)).is_some())
 }
 
 /// One of them, each as likely as the others.

@@ -41,11 +41,17 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     let request = Request::read(args)?;
     let directory = super::scratch("passive")?;
     let python = if request.with_aalpy { Some(super::python(&directory, PACKAGE)?) } else { None };
-    println!("traces of {LENGTH} random inputs, seed {SEED}; seconds of one run each, the tree included\n");
-    println!("{:<44}{:>7}{:>8}{:>10}{:>10}{:>8}  states: ours, AALpy's, real", "", "traces", "ours", "AALpy", "ratio", "");
+    println!(
+        "traces of {LENGTH} random inputs, seed {SEED}; seconds of one run each, the tree included\n"
+    );
+    println!(
+        "{:<44}{:>7}{:>8}{:>10}{:>10}{:>8}  states: ours, AALpy's, real",
+        "", "traces", "ours", "AALpy", "ratio", ""
+    );
     let mut models = Vec::new();
     for path in request.files()? {
-        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let dot = Dot::parse(&text).with_context(|| path.display().to_string())?;
         for count in &request.traces {
@@ -127,7 +133,9 @@ fn compare(
     let learned = merger.machine();
     let consistent = traces.iter().all(|trace| {
         let answers = learned.outputs(trace.iter().map(|(input, _)| *input));
-        answers.is_some_and(|answers| answers.iter().zip(trace).all(|(answer, (_, output))| answer == output))
+        answers.is_some_and(|answers| {
+            answers.iter().zip(trace).all(|(answer, (_, output))| answer == output)
+        })
     });
     let theirs = python.map(|python| aalpy(python, directory, &traces)).transpose()?;
     let (seconds, states) = theirs.unwrap_or((f64::NAN, 0));

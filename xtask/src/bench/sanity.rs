@@ -38,13 +38,21 @@ type Make = fn() -> Box<dyn Policy>;
 const POLICIES: [(&str, Make, &str); 4] = [
     ("random", || Box::new(Random::default()), "24 inputs, 7 restarts to Main; 330 s"),
     ("lstar", || Box::new(Angluin::default()), "64 inputs, 29 restarts to learn; 1190 s"),
-    ("swifthand", || Box::new(SwiftHand::default()), "11 inputs, 4 restarts after 4 iterations; 190 s"),
+    (
+        "swifthand",
+        || Box::new(SwiftHand::default()),
+        "11 inputs, 4 restarts after 4 iterations; 190 s",
+    ),
     ("capuchin", || Box::new(Frugal::new(RESTART / INPUT)), ""),
 ];
 
 pub(super) fn run() -> Result<()> {
-    println!("the Sanity app of the SwiftHand paper, {SEEDS} seeds; {RESTART} s a restart, {INPUT} s an input");
-    println!("mean (worst) of inputs, restarts and modelled seconds; the first start is no restart\n");
+    println!(
+        "the Sanity app of the SwiftHand paper, {SEEDS} seeds; {RESTART} s a restart, {INPUT} s an input"
+    );
+    println!(
+        "mean (worst) of inputs, restarts and modelled seconds; the first start is no restart\n"
+    );
     let mut figures = serde_json::Map::new();
     for (name, make, paper) in POLICIES {
         let (mut main, mut learned) = (Vec::new(), Vec::new());
@@ -61,10 +69,15 @@ pub(super) fn run() -> Result<()> {
         if !paper.is_empty() {
             println!("           paper:    {paper}");
         }
-        figures.insert(name.to_owned(), json!({ "main": to_main.json(), "learned": to_learn.json() }));
+        figures
+            .insert(name.to_owned(), json!({ "main": to_main.json(), "learned": to_learn.json() }));
     }
-    println!("\nlearned: all ten edges of figure 2 were seen, and the machine learned from everything that was");
-    println!("executed has them right; for lstar, its table is closed (a start for each query: one more than restarts)");
+    println!(
+        "\nlearned: all ten edges of figure 2 were seen, and the machine learned from everything that was"
+    );
+    println!(
+        "executed has them right; for lstar, its table is closed (a start for each query: one more than restarts)"
+    );
     println!("{}", Value::Object(figures));
     Ok(())
 }
@@ -104,7 +117,8 @@ fn measure(
         truth.follow(known);
         truth.states = progress.states.unwrap_or(0);
         if effort.is_none() && is_enough(known, &truth) {
-            effort = Some(Effort { inputs: progress.events, restarts: progress.restarts, done: true });
+            effort =
+                Some(Effort { inputs: progress.events, restarts: progress.restarts, done: true });
             interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
@@ -143,7 +157,8 @@ fn agrees(known: &Knowledge) -> bool {
     let tree = known.tree();
     let mut merger = Merger::new(tree, Labels::OfStates, Order::Nearest);
     merger.run();
-    let yes = known.enabled(tree.output(Tree::ROOT)).iter().find(|i| known.name(**i) == "Click(#yes)");
+    let yes =
+        known.enabled(tree.output(Tree::ROOT)).iter().find(|i| known.name(**i) == "Click(#yes)");
     let Some(yes) = yes else { return false };
     let step = |state, input| merger.step(state, input).map(|(to, _)| to);
     let q1 = Tree::ROOT;

@@ -1,0 +1,379 @@
+//! Table 2 of the SwiftHand paper again: what each policy covers of an app within the same budget, on
+//! simulated apps and in a browser.
+
+use anyhow::{Context, Result, bail};
+use capuchin::trace::Gen;
+use capuchin::ui::{
+    Coverage, Device, DeviceError, DeviceInfo, Event, Observation, Powers, Share, Str,
+};
+use capuchin::{Config, Plan, RunEvent};
+use capuchin_explore::{
+    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
+};
+use capuchin_web::{Opener, Options, Server};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const POLICIES: [&str; 4] = ["random", "lstar", "swifthand", "capuchin"];
+/// What a restart costs, in events: the paper's thirty seconds and five, and what we measure in a browser.
+const SIM_RESTART: f64 = 6.0;
+const WEB_RESTART: f64 = 13.0;
+
+/// Where a web app is: its name, the package of npm's that it is in, the directory that is served, and
+/// the page.
+type WebApp = (&'static str, &'static str, &'static str, &'static str);
+
+const WEB_APPS: &[WebApp] = &[
+    ("todomvc-react", "todomvc@0.1.1", "todomvc", "examples/react/index.html"),
+    ("todomvc-backbone", "todomvc@0.1.1", "todomvc", "examples/backbone/index.html"),
+    ("todomvc-knockout", "todomvc@0.1.1", "todomvc", "examples/knockoutjs/index.html"),
+    ("todomvc-ember", "todomvc@0.1.1", "todomvc", "examples/emberjs/index.html"),
+    ("calculator", "react-calculator@0.0.2", "react-calculator", "demo/demo.html"),
+    ("minesweeper", "react-minesweeper@1.0.2", "react-minesweeper", "demo/dist/index.html"),
+    ("spreadsheet", "x-data-spreadsheet@1.1.9", "x-data-spreadsheet", "dist/index.html"),
+    ("jsoneditor", "jsoneditor@10.4.3", "jsoneditor", "examples/01_basic_usage.html"),
+    ("sb-admin", "startbootstrap-sb-admin-2@4.1.4", "startbootstrap-sb-admin-2", "index.html"),
+    ("split-view", "framework7@1.7.1", "framework7", "examples/split-view-panel/index.html"),
+    ("tab-bar", "framework7@1.7.1", "framework7", "examples/tab-bar/index.html"),
+    ("gentelella", "gentelella@4.2.0", "gentelella/dist", "production/index.html"),
+];
+
+const USAGE: &str = "\
+cargo xtask bench explore -- [OPTIONS]
+  --only NAME    this app; may be given several times
+  --kind KIND    only sim, or only web
+  --policy NAME  this policy; may be given several times
+  --budget N     what each run may cost, in events; a restart costs as much as 6 (sim) or 13 (web): 1000
+  --seeds N      so many runs of each: 5
+  --abstraction NAME  bounds, structure, state, text, adaptive: adaptive for capuchin, else bounds";
+
+pub(super) fn run(args: &[&str]) -> Result<()> {
+    let request = Request::read(args)?;
+    println!(
+        "budget of a run: {} events; {} seeds; coverage: mean (least to most) in percent\n",
+        request.budget, request.seeds
+    );
+    println!(
+        "{:<18}{:<11}{:>22}{:>9}{:>13}{:>10}{:>8}",
+        "app", "policy", "coverage", "resets", "reset share", "prefixes", "states"
+    );
+    let mut apps = Vec::new();
+    if request.wants_kind("sim") {
+        for sample in capuchin_apps::all().iter().filter(|sample| request.wants(sample.name)) {
+            apps.extend(simulated(sample, &request)?);
+        }
+    }
+    if request.wants_kind("web") {
+        let directory = super::scratch("explore")?;
+        let apps_wanted: Vec<&WebApp> =
+            WEB_APPS.iter().filter(|(name, ..)| request.wants(name)).collect();
+        if !apps_wanted.is_empty() {
+            let mut packages: Vec<&str> =
+                WEB_APPS.iter().map(|(_, package, ..)| *package).collect();
+            packages.dedup();
+            super::npm(&directory, &packages)?;
+        }
+        for app in apps_wanted {
+            apps.extend(on_the_web(app, &directory, &request)?);
+        }
+    }
+    summarize(&apps, &request);
+    println!("\n{}", json!({ "apps": apps.iter().map(Row::json).collect::<Vec<_>>() }));
+    Ok(())
+}
+
+struct Request {
+    only: Vec<String>,
+    kinds: Vec<String>,
+    policies: Vec<String>,
+    budget: u64,
+    seeds: u64,
+    abstraction: Option<Kind>,
+}
+
+impl Request {
+    fn read(args: &[&str]) -> Result<Self> {
+        let mut request = Request {
+            only: Vec::new(),
+            kinds: Vec::new(),
+            policies: Vec::new(),
+            budget: 1000,
+            seeds: 5,
+            abstraction: None,
+        };
+        let mut args = args.iter();
+        while let Some(option) = args.next() {
+            let value = args.next().with_context(|| format!("{option} needs a value\n{USAGE}"))?;
+            match *option {
+                "--only" => request.only.push((*value).to_owned()),
+                "--kind" => request.kinds.push((*value).to_owned()),
+                "--policy" => request.policies.push((*value).to_owned()),
+                "--budget" => request.budget = value.parse()?,
+                "--seeds" => request.seeds = value.parse()?,
+                "--abstraction" => {
+                    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == *value);
+                    request.abstraction =
+                        Some(kind.with_context(|| format!("no abstraction {value}\n{USAGE}"))?);
+                }
+                _ => bail!("there is no option {option}\n{USAGE}"),
+            }
+        }
+        Ok(request)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == name)
+    }
+
+    fn wants_kind(&self, kind: &str) -> bool {
+        self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind)
+    }
+
+    fn policies(&self) -> impl Iterator<Item = &'static str> + '_ {
+        POLICIES
+            .into_iter()
+            .filter(|name| self.policies.is_empty() || self.policies.iter().any(|one| one == name))
+    }
+
+    fn explorer(&self, policy: &str, restart: f64, seed: u64) -> Explorer {
+        let made: Box<dyn Policy> = match policy {
+            "random" => Box::new(Random::default()),
+            "lstar" => Box::new(Angluin::default()),
+            "swifthand" => Box::new(SwiftHand::default()),
+            _ => Box::new(Frugal::new(restart)),
+        };
+        let usual = if policy == "capuchin" { Kind::Adaptive } else { Kind::Bounds };
+        Explorer::new(made, self.abstraction.unwrap_or(usual), Inputs::default(), seed)
+    }
+}
+
+/// The runs of one policy on one app.
+struct Row {
+    app: String,
+    kind: &'static str,
+    policy: &'static str,
+    coverage: Vec<f64>,
+    resets: f64,
+    reset_share: f64,
+    prefixes: f64,
+    states: f64,
+}
+
+/// One run: how far it came.
+struct Run {
+    progress: Progress,
+    covered: BTreeSet<Str>,
+    share: f64,
+}
+
+impl Row {
+    fn of(app: &str, kind: &'static str, policy: &'static str, restart: f64, runs: &[Run]) -> Row {
+        let mean = |of: &dyn Fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let resets = mean(&|run| run.progress.restarts as f64);
+        let events = mean(&|run| run.progress.events as f64);
+        Row {
+            app: app.to_owned(),
+            kind,
+            policy,
+            coverage: runs.iter().map(|run| run.share * 100.0).collect(),
+            resets,
+            reset_share: resets * restart / (resets * restart + events).max(1.0),
+            prefixes: mean(&|run| run.progress.prefixes as f64),
+            states: mean(&|run| run.progress.states.unwrap_or(0) as f64),
+        }
+    }
+
+    fn mean(&self) -> f64 {
+        self.coverage.iter().sum::<f64>() / self.coverage.len() as f64
+    }
+
+    fn spread(&self) -> (f64, f64) {
+        let least = self.coverage.iter().copied().fold(f64::INFINITY, f64::min);
+        (least, self.coverage.iter().copied().fold(0.0, f64::max))
+    }
+
+    fn print(&self) {
+        let (least, most) = self.spread();
+        let coverage = format!("{:.1} ({least:.1} to {most:.1})", self.mean());
+        println!(
+            "{:<18}{:<11}{coverage:>22}{:>9.1}{:>12.0}%{:>10.0}{:>8.0}",
+            self.app,
+            self.policy,
+            self.resets,
+            self.reset_share * 100.0,
+            self.prefixes,
+            self.states
+        );
+    }
+
+    fn json(&self) -> Value {
+        let round = |number: f64| (number * 100.0).round() / 100.0;
+        let (least, most) = self.spread();
+        json!({
+            "name": self.app, "kind": self.kind, "policy": self.policy,
+            "coverage": round(self.mean()), "spread": [round(least), round(most)],
+            "resets": round(self.resets), "reset_share": round(self.reset_share),
+            "prefixes": round(self.prefixes), "states": round(self.states),
+        })
+    }
+}
+
+/// Explores until the budget is spent.
+fn explore(
+    mut explorer: Explorer,
+    budget: u64,
+    restart: f64,
+    device: &mut dyn Device,
+) -> Result<Progress> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let mut config = Config::default();
+    config.interrupt = Some(Arc::clone(&interrupt));
+    // What is found is not made small here: that would cover more, and costs what is not counted.
+    config.shrink_budget = 0;
+    config.confirmations = 0;
+    let plan = Plan::new("explore", Gen::Unit, config);
+    let mut watch = |progress: &Progress, _: &Knowledge| {
+        if progress.events as f64 + restart * progress.restarts as f64 >= budget as f64 {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+    };
+    let outcome =
+        explorer.explore(&plan, Limits::default(), device, &mut |_: &RunEvent| {}, &mut watch);
+    match outcome.device_error {
+        Some(error) => bail!(error),
+        None => Ok(explorer.progress()),
+    }
+}
+
+/// A simulated app: 100 percent is all that any run of any policy has covered.
+fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Row>> {
+    let mut all: Vec<(&'static str, Vec<Run>)> = Vec::new();
+    for policy in request.policies() {
+        let mut runs = Vec::new();
+        for seed in 0..request.seeds {
+            let inner = capuchin_apps::open(sample.name).context("no such app")?;
+            let mut device = Counted { inner, place: Str::default(), covered: BTreeSet::new() };
+            let explorer = request.explorer(policy, SIM_RESTART, seed);
+            let progress = explore(explorer, request.budget, SIM_RESTART, &mut device)?;
+            runs.push(Run { progress, covered: device.covered, share: 0.0 });
+        }
+        all.push((policy, runs));
+    }
+    let union: BTreeSet<Str> =
+        all.iter().flat_map(|(_, runs)| runs).flat_map(|run| run.covered.iter().cloned()).collect();
+    let rows = all.into_iter().map(|(policy, mut runs)| {
+        for run in &mut runs {
+            run.share = run.covered.len() as f64 / union.len().max(1) as f64;
+        }
+        Row::of(sample.name, "sim", policy, SIM_RESTART, &runs)
+    });
+    let rows: Vec<Row> = rows.collect();
+    rows.iter().for_each(Row::print);
+    Ok(rows)
+}
+
+/// A device that notes what was done where and where that led to: the branches of a simulated app.
+struct Counted {
+    inner: Box<dyn Device>,
+    place: Str,
+    covered: BTreeSet<Str>,
+}
+
+impl Device for Counted {
+    fn info(&self) -> &DeviceInfo {
+        self.inner.info()
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+        let seen = self.inner.reset(seed)?;
+        self.place = seen.screen.place.clone();
+        Ok(seen)
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        let seen = self.inner.perform(event)?;
+        if seen.blocked.is_none() {
+            // The rows of a list, by number, are one place in the code.
+            let what: String = event.to_string().replace(|c: char| c.is_ascii_digit(), "");
+            let end = if seen.crash.is_some() { "a crash" } else { &seen.screen.place };
+            self.covered.insert(format!("{}: {what} to {end}", self.place).into());
+            self.place = seen.screen.place.clone();
+        }
+        Ok(seen)
+    }
+}
+
+/// A web app: the branches of its code that ran, of those that it has.
+fn on_the_web(app: &WebApp, directory: &Path, request: &Request) -> Result<Vec<Row>> {
+    let (name, _, root, page) = *app;
+    let server = Server::start(&directory.join("node_modules").join(root))?;
+    let url = format!("{}/{page}", server.origin());
+    let mut rows = Vec::new();
+    for policy in request.policies() {
+        let mut runs = Vec::new();
+        for seed in 0..request.seeds {
+            let options =
+                Options::parse(&format!("{url} coverage crash=-exceptions crash=-rejections"))?;
+            let mut device = Opener::new(format!("web:{url}"), options).open()?;
+            let explorer = request.explorer(policy, WEB_RESTART, seed);
+            match explore(explorer, request.budget, WEB_RESTART, &mut device) {
+                Ok(progress) => {
+                    let so_far = device.powers().and_then(Powers::coverage).map(Coverage::so_far);
+                    let Share { covered, total } =
+                        so_far.transpose()?.unwrap_or_default().branches();
+                    let share = covered as f64 / total.max(1) as f64;
+                    runs.push(Run { progress, covered: BTreeSet::new(), share });
+                }
+                Err(error) => println!("{name:<18}{policy:<11} seed {seed}: {error:#}"),
+            }
+        }
+        if !runs.is_empty() {
+            let row = Row::of(name, "web", policy, WEB_RESTART, &runs);
+            row.print();
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+/// The means over the apps, and where our own policy loses.
+fn summarize(rows: &[Row], request: &Request) {
+    println!();
+    for kind in ["sim", "web"] {
+        let of_kind: Vec<&Row> = rows.iter().filter(|row| row.kind == kind).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        for policy in request.policies() {
+            let of: Vec<&&Row> = of_kind.iter().filter(|row| row.policy == policy).collect();
+            let count = of.len().max(1) as f64;
+            let coverage = of.iter().map(|row| row.mean()).sum::<f64>() / count;
+            let resets = of.iter().map(|row| row.resets).sum::<f64>() / count;
+            println!(
+                "{kind}, mean of {} apps: {policy:<11}{coverage:>6.1} %{resets:>8.1} resets",
+                of.len()
+            );
+        }
+        let ours = of_kind.iter().filter(|row| row.policy == "capuchin");
+        for ours in ours {
+            let best = of_kind
+                .iter()
+                .filter(|row| row.app == ours.app && row.policy != "capuchin")
+                .max_by(|a, b| a.mean().total_cmp(&b.mean()));
+            if let Some(best) = best.filter(|best| best.mean() > ours.mean()) {
+                let beyond = best.mean() > ours.spread().1;
+                println!(
+                    "  loses on {}: {:.1} % to {:.1} % of {}{}",
+                    ours.app,
+                    ours.mean(),
+                    best.mean(),
+                    best.policy,
+                    if beyond { ", beyond the spread of the seeds" } else { "" }
+                );
+            }
+        }
+    }
+}
