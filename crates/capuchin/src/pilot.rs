@@ -58,12 +58,12 @@ pub struct Seen<'a> {
 }
 
 /// What became of a pilot's move.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Effect<'a> {
     /// It was done.
     Done,
     /// It could not be done, and nothing has changed.
-    Blocked(Blocked),
+    Blocked(&'a Blocked),
     /// The run is over: the app crashed, a property does not hold, or the chosen script was blocked.
     Ended(&'a Verdict),
 }
@@ -100,7 +100,12 @@ impl Crew {
     }
 
     /// The pilot of this `auto`; the seed is that of the first run that needs it.
-    pub(crate) fn pilot(&self, auto: &Auto, seed: u64, device: &Str) -> Result<Shared, DeviceError> {
+    pub(crate) fn pilot(
+        &self,
+        auto: &Auto,
+        seed: u64,
+        device: &Str,
+    ) -> Result<Shared, DeviceError> {
         let key = Auto { moves: 0, ..auto.clone() }.to_string();
         let mut aboard = self.aboard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pilot) = aboard.get(&key) {

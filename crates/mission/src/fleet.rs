@@ -74,7 +74,8 @@ impl<'a> Fleet<'a> {
     /// Runs one check. Its failures are numbered from `first_number` on.
     pub fn run(&mut self, plan: &Plan, first_number: u32, observer: &mut dyn Observer) -> Outcome {
         let mut tally = Tally::begin(plan, first_number, observer);
-        let workers = if plan.is_steered() { self.devices.len().min(1) } else { self.devices.len() };
+        let workers =
+            if plan.is_steered() { self.devices.len().min(1) } else { self.devices.len() };
         if plan.is_steered()
             && let Err(error) = self.as_if_new()
         {

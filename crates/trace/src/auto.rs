@@ -275,8 +275,7 @@ mod tests {
         let script = click(id("s")) >> click(id("t"));
         let settled = |generator: &Gen, executed: &[(usize, &str)], begun: &[usize]| {
             let executed: Vec<_> = executed.iter().map(|(n, id)| (*n, event(id))).collect();
-            let (sample, executed) =
-                generator.sample(Rng::new(0)).settled(&executed, begun);
+            let (sample, executed) = generator.sample(Rng::new(0)).settled(&executed, begun);
             let numbers: Vec<usize> = executed.iter().map(|(number, _)| *number).collect();
             assert!(!sample.to_trace().to_string().contains("auto"));
             (sample.to_trace().to_string(), numbers)

@@ -11,7 +11,10 @@ use std::sync::Arc;
 /// A part of a sample that is a single step, or that can be taken apart into steps.
 enum Piece {
     Step(Sample),
-    Group { whole: Sample, parts: Vec<Piece> },
+    Group {
+        whole: Sample,
+        parts: Vec<Piece>,
+    },
     /// A policy's moves, each a step; between any two of them it can be made two.
     Auto(Arc<Auto>, Vec<Sample>),
 }
@@ -173,7 +176,11 @@ mod tests {
         let mut places: BTreeMap<String, u32> = BTreeMap::new();
         for seed in 0..400 {
             let sample = both.sample(Rng::new(seed));
-            assert_eq!(sample.events(), 8, "three moves with a script of one event, and two guests");
+            assert_eq!(
+                sample.events(),
+                8,
+                "three moves with a script of one event, and two guests"
+            );
             let trace = sample.to_trace().to_string();
             assert!(!trace.contains("swifthand 0"), "{trace}");
             *places.entry(trace.replace(" with { Click(#s) }", "")).or_default() += 1;

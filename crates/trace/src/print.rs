@@ -4,7 +4,9 @@
 //! how tightly `<+>` binds. Properties and values use as few parentheses as they can.
 
 use crate::event_gen::ArgumentGen;
-use crate::{Arithmetic, Auto, EventGen, Expr, Gen, Numbers, Places, Prop, Targets, Texts, Towards};
+use crate::{
+    Arithmetic, Auto, EventGen, Expr, Gen, Numbers, Places, Prop, Targets, Texts, Towards,
+};
 use capuchin_ui::{Quoted, Target};
 use std::fmt::{Display, Formatter, Result};
 

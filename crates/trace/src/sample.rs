@@ -5,8 +5,8 @@
 //! the script's own steps stay, and a failed assertion keeps its meaning.
 
 use crate::argument::{Sampler, pick};
-use crate::interleave::interleave;
 use crate::auto::MOVE;
+use crate::interleave::interleave;
 use crate::{Auto, EventGen, Expr, Gen, Prop, Trace};
 use capuchin_ui::{Event, Rng, Str};
 use std::sync::Arc;

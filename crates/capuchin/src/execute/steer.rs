@@ -16,7 +16,8 @@ impl Session<'_> {
         let end = self.number + auto.moves as usize + scripts.iter().map(Trace::len).sum::<usize>();
         let device = &self.device.info().name;
         let nobody = || Err(nobody(auto.policy, device));
-        let pilot = self.crew.map_or_else(nobody, |crew: &Crew| crew.pilot(auto, self.seed, device))?;
+        let pilot =
+            self.crew.map_or_else(nobody, |crew: &Crew| crew.pilot(auto, self.seed, device))?;
         let mut pilot = pilot.lock().unwrap_or_else(PoisonError::into_inner);
         let flow = self.steer(pilot.as_mut(), auto, scripts);
         pilot.hand_back();
@@ -47,31 +48,30 @@ impl Session<'_> {
                 }
             }
             let offered = injection == Some(Injection::Offering) && self.is_open(script)?;
-            let flow = match pilot.choose(&self.observation.screen, offered) {
+            let (flow, of_script) = match pilot.choose(&self.observation.screen, offered) {
                 Choice::Stop => return Ok(Flow::Go),
-                Choice::Script if offered => self.script(script, first)?,
+                Choice::Script if offered => (self.script(script, first)?, true),
                 Choice::Script => {
-                    self.show(pilot, Effect::Blocked(Blocked::NothingTakesIt))?;
+                    self.show(pilot, Effect::Blocked(&Blocked::NothingTakesIt))?;
                     continue;
                 }
                 Choice::Event(event) => {
                     self.number = own;
-                    match self.event(&event)? {
-                        // (Try-3), as if it stood in a try.
-                        Flow::End(verdict) if let Verdict::Blocked { reason, .. } = &*verdict => {
-                            self.show(pilot, Effect::Blocked(*reason))?;
-                            continue;
-                        }
-                        flow => flow,
-                    }
+                    (self.event(&event)?, false)
                 }
             };
             match &flow {
                 Flow::Go => self.show(pilot, Effect::Done)?,
-                Flow::End(verdict) => {
-                    self.show(pilot, Effect::Ended(verdict))?;
-                    return Ok(flow);
-                }
+                Flow::End(verdict) => match &**verdict {
+                    // (Try-3): a pilot's own events are tries.
+                    Verdict::Blocked { reason, .. } if !of_script => {
+                        self.show(pilot, Effect::Blocked(reason))?;
+                    }
+                    verdict => {
+                        self.show(pilot, Effect::Ended(verdict))?;
+                        return Ok(flow);
+                    }
+                },
                 Flow::Interrupted => return Ok(flow),
             }
         }
