@@ -36,6 +36,7 @@ pub trait Pilot: Send {
 
 /// A pilot's next move.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and nearly all are events")]
 pub enum Choice {
     /// This event. A wildcard in it is filled in by the seed of the run.
     Event(Event),

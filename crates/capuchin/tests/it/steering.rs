@@ -4,10 +4,11 @@ use crate::fake::{Fake, click_on};
 use capuchin::prelude::*;
 use capuchin::trace::Auto;
 use capuchin::ui::{
-    CodeCoverage, Coverage, DeviceError, DeviceInfo, Event, Observation, Powers, Screen,
+    CodeCoverage, Coverage, DeviceError, DeviceInfo, Event, Observation, Powers, Rng, Screen,
 };
 use capuchin::{
-    Choice, Crew, Effect, Execution, Pilot, Pilots, Rules, RunEvent, Seen, VerdictKind, execute,
+    Choice, Config, Crew, Effect, Execution, Pilot, Pilots, Plan, Rules, RunEvent, Seen,
+    VerdictKind, execute,
 };
 use std::sync::{Arc, Mutex};
 
@@ -90,7 +91,7 @@ fn go(id: &str) -> Choice {
 fn fly(generator: &Gen, moves: &[Choice]) -> (Execution, Vec<String>) {
     let (told, diary) = Told::new(moves.to_vec());
     let crew = Crew::new(Arc::new(told));
-    let trace = generator.sample(capuchin::ui::Rng::new(0)).to_trace();
+    let trace = generator.sample(Rng::new(0)).to_trace();
     let mut rules = Rules::seed(1);
     rules.crew = Some(&crew);
     let execution = execute(&trace, &mut Fake::new(), &rules).unwrap();
@@ -187,7 +188,7 @@ fn with_a_script_that_is_blocked_the_run_ends_as_with_a_gorilla() {
     assert_eq!(execution.verdict.to_string(), "Blocked at Click(#extra)");
     assert_eq!(diary, ["over at 0 with 0", "back"]);
     let gorilla = gorilla(3, click(id("extra")));
-    let trace = gorilla.sample(capuchin::ui::Rng::new(0)).to_trace();
+    let trace = gorilla.sample(Rng::new(0)).to_trace();
     let execution = execute(&trace, &mut Fake::new(), &Rules::seed(1)).unwrap();
     assert_eq!(execution.verdict.to_string(), "Blocked at Click(#extra)");
     // In a try it ends only the try, and what follows has its own number all the same.
@@ -354,6 +355,77 @@ fn an_end_that_comes_after_a_policy_is_told_apart_and_saved_without_it() {
     let [failure] = outcome.failures.as_slice() else { panic!("{outcome}") };
     assert_eq!(failure.kind, VerdictKind::Blocked);
     assert_eq!(failure.minimal, "Click(#nowhere)");
+}
+
+/// Pilots that do anything at all: what can be done, what cannot, the script, and stopping.
+struct Drunkards;
+
+struct Drunkard(Rng);
+
+impl Pilots for Drunkards {
+    fn pilot(&self, _: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+        Some(Box::new(Drunkard(Rng::new(seed))))
+    }
+}
+
+impl Pilot for Drunkard {
+    fn take_over(&mut self, _: &Screen, _: usize) {}
+
+    fn choose(&mut self, _: &Screen, _: bool) -> Choice {
+        match self.0.below(20) {
+            0 => Choice::Stop,
+            1..=4 => Choice::Script,
+            5..=6 => go("off"),
+            7 => Choice::Event(Event::Skip),
+            8..=10 => go("extra"),
+            11..=15 => [go("a"), go("toggle")][self.0.below(2) as usize].clone(),
+            _ => Choice::Event(Event::Click(anything())),
+        }
+    }
+
+    fn saw(&mut self, _: &Seen<'_>) {}
+
+    fn hand_back(&mut self) {}
+}
+
+#[test]
+fn what_was_done_is_done_again_by_the_trace_without_the_pilot() {
+    let extra = || is_displayed(id("extra"));
+    let script = || {
+        let odd = assert_that(!equal(Expr::NumberOf(id("count")), Expr::Number(3.0)));
+        let guarded = (click(id("extra")) >> click(anything()).attempt()).when(extra());
+        (guarded >> odd) | (rotate() >> click(id("extra")).attempt() >> rotate()).repeat(0..=2)
+    };
+    let with = || auto_with(Policy::Swifthand, 6, script());
+    let offering = || auto_offering(Policy::Capuchin, 6, script().when(extra()));
+    let nested =
+        auto_with(Policy::Random, 4, auto_offering(Policy::Random, 2, script()).when(extra()));
+    let happens = Gen::from(Event::Rotate) >> Gen::from(Event::Sleep(5));
+    let generators = [
+        click(id("b")) >> with() >> offering().attempt() >> click(anything()),
+        (with() | offering() | auto(Policy::Random, 9)).repeat(1..=3).always(!extra()),
+        (offering().when(!extra()) >> auto(Policy::Random, 3)).keeps(Expr::NumberOf(id("count"))),
+        nested.optional() >> { with() >> click(id("extra")) }.attempt() >> click(id("extra")),
+        (with() >> auto(Policy::Random, 5)).interleave(happens) >> click(id("nowhere")),
+    ];
+    let mut failed = 0;
+    for (number, generator) in generators.into_iter().enumerate() {
+        let mut plan = Plan::new("any", generator, Config::default());
+        plan.crew = Crew::new(Arc::new(Drunkards));
+        for index in 0..150 {
+            let case = plan.case(index, &mut Fake::new()).unwrap();
+            let Some(mut sample) = case.sample else { continue };
+            failed += 1;
+            sample.resolve(&case.execution.executed);
+            let trace = sample.to_trace();
+            let again = execute(&trace, &mut Fake::new(), &Rules::seed(case.seed)).unwrap();
+            let (expected, found) = (case.execution.trace(), again.trace());
+            assert_eq!(found, expected, "case {index} of generator {number}: {trace}");
+            assert_eq!(again.executed, case.execution.executed, "and under the same numbers");
+            assert_eq!(again.verdict.signature(), case.execution.verdict.signature());
+        }
+    }
+    assert!(failed > 300, "{failed}");
 }
 
 /// A device on which every kind of event runs code of its own.
