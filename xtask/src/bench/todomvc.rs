@@ -282,9 +282,7 @@ fn check_all(
         if QUICK_CHECKS.contains(&check.name.as_str()) && !variant.fails(&check.name) {
             let _ = variant.run(&plan, opened(&mut hasty, &open_quick)?)?;
             if variant.fails(&check.name) {
-                variant
-                    .notes
-                    .push(format!("{} fails with a quick hand only ({QUICK})", check.name));
+                variant.notes.push(format!("{} fails with a quick hand only ({QUICK})", check.name));
             }
         }
     }
