@@ -1,10 +1,13 @@
 //! One case of a check: drawn from the seed, run, and, if it failed, made small and run again.
 //!
 //! Everything here is a function of the plan and the number of the case, so that cases can be run
-//! in any order, on any number of devices, and give the same results.
+//! in any order, on any number of devices, and give the same results. The exception is a plan that is
+//! steered ([`Plan::is_steered`]): its pilots learn from every case, so its cases are run one after the
+//! other, in their order and on one device. What is done with a failing one asks no pilot.
 
 use crate::execute::{Execution, Rules, execute};
 use crate::film::{Frame, film};
+use crate::pilot::Crew;
 use crate::shrink::{Shrunk, shrink};
 use capuchin_trace::{Gen, Prop, Sample};
 use capuchin_ui::{Device, DeviceError, Rng, Str};
@@ -66,6 +69,8 @@ pub struct Plan {
     pub invariants: Vec<Invariant>,
     /// How it is run.
     pub config: Config,
+    /// Who steers where the generator says `auto`.
+    pub crew: Crew,
 }
 
 /// One case that was run.
@@ -75,7 +80,7 @@ pub struct Case {
     pub index: u32,
     /// The seed of just this case.
     pub seed: u64,
-    /// What was drawn; kept only if it failed.
+    /// What was drawn; kept only if it failed. What a pilot chose is in it as if it had been drawn.
     pub sample: Option<Sample>,
     /// What became of it.
     pub execution: Execution,
@@ -105,7 +110,14 @@ impl Examined {
 impl Plan {
     /// Checks traces from this generator, with nothing that holds all the time.
     pub fn new(name: impl Into<String>, generator: Gen, config: Config) -> Self {
-        Plan { name: name.into(), generator, invariants: Vec::new(), config }
+        let (name, invariants) = (name.into(), Vec::new());
+        Plan { name, generator, invariants, config, crew: Crew::default() }
+    }
+
+    /// Whether a case of it depends on those before it, because a pilot learns from them. Such cases are
+    /// run in their order, each when all before it have been examined.
+    pub fn is_steered(&self) -> bool {
+        self.generator.is_steered()
     }
 
     /// Draws and runs case number `index`.
@@ -115,11 +127,16 @@ impl Plan {
         let sample = self.generator.sample(Rng::stream(seed, 0));
         let trace = sample.to_trace();
         let mut execution = execute(&trace, device, &self.rules(seed))?;
-        let failed = !execution.verdict.is_success();
-        if !failed {
+        let sample = if execution.verdict.is_success() {
             execution.executed = Vec::new();
-        }
-        Ok(Case { index, seed, sample: failed.then_some(sample), execution })
+            None
+        } else {
+            let (sample, executed) = sample.settled(&execution.executed, &execution.begun);
+            execution.executed = executed;
+            Some(sample)
+        };
+        execution.begun = Vec::new();
+        Ok(Case { index, seed, sample, execution })
     }
 
     /// Makes a failing case small, and runs the smallest trace again.
@@ -148,6 +165,7 @@ impl Plan {
         let mut rules = Rules::seed(seed);
         rules.invariants = &self.invariants;
         rules.interrupt = self.interrupt();
+        rules.crew = Some(&self.crew);
         rules
     }
 

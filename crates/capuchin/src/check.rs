@@ -3,9 +3,11 @@
 use crate::case::{Config, Invariant, Plan};
 use crate::event::{Observer, RunEvent};
 use crate::outcome::Outcome;
+use crate::pilot::{Crew, Pilots};
 use crate::tally::Tally;
 use capuchin_trace::{Gen, Prop};
 use capuchin_ui::{Device, DeviceError, Screen};
+use std::sync::Arc;
 
 /// A check: traces drawn from a generator, run on a device, judged.
 #[derive(Clone, Debug)]
@@ -42,6 +44,12 @@ impl Check {
     /// And this property holds before and after every step.
     pub fn invariant(mut self, label: &str, prop: Prop) -> Self {
         self.plan.invariants.push(Invariant { label: Some(label.into()), prop });
+        self
+    }
+
+    /// And these pilots steer where the generator says `auto`.
+    pub fn pilots(mut self, pilots: impl Pilots + 'static) -> Self {
+        self.plan.crew = Crew::new(Arc::new(pilots));
         self
     }
 

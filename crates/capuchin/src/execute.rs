@@ -3,9 +3,12 @@
 //! [`step`] is the one function through which resets and events reach a device. A [`Session`] is a run
 //! that is going on; checking and shrinking run whole traces in it.
 
+mod steer;
+
 use crate::case::Invariant;
 use crate::claim::{Claim, Memory};
 use crate::judge;
+use crate::pilot::Crew;
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Expr, Prop, Trace};
 use capuchin_ui::{
@@ -39,6 +42,9 @@ pub struct Execution {
     pub verdict: Verdict,
     /// The events that were performed, with their number in the trace; wildcards filled in.
     pub executed: Vec<(usize, Event)>,
+    /// The numbers at which an injected script began, in order: see
+    /// [`Sample::settled`](capuchin_trace::Sample::settled).
+    pub begun: Vec<usize>,
     /// How many events were tried, those that were blocked in a try included.
     pub attempts: usize,
     /// What kept the app busy, if it did not come to rest at some point.
@@ -97,6 +103,8 @@ pub struct Rules<'a> {
     pub invariants: &'a [Invariant],
     /// Set from outside to break off.
     pub interrupt: Option<&'a AtomicBool>,
+    /// Who steers where the trace says `auto`.
+    pub crew: Option<&'a Crew>,
 }
 
 impl Rules<'_> {
@@ -138,6 +146,7 @@ pub struct Session<'a> {
     observation: Observation,
     no_screen: Arc<Screen>,
     executed: Vec<(usize, Event)>,
+    begun: Vec<usize>,
     attempts: usize,
     /// The number of the next event of the trace, executed or not.
     number: usize,
@@ -153,6 +162,8 @@ pub struct Session<'a> {
     candidates: Vec<usize>,
     unsettled: Option<Str>,
     interrupt: Option<&'a AtomicBool>,
+    crew: Option<&'a Crew>,
+    seed: u64,
 }
 
 impl<'a> Session<'a> {
@@ -168,6 +179,7 @@ impl<'a> Session<'a> {
             observation,
             no_screen: Arc::default(),
             executed: Vec::new(),
+            begun: Vec::new(),
             attempts: 0,
             number: 0,
             tries: 0,
@@ -178,6 +190,8 @@ impl<'a> Session<'a> {
             candidates: Vec::new(),
             unsettled: None,
             interrupt: rules.interrupt,
+            crew: rules.crew,
+            seed: rules.seed,
         };
         let flow = session.observed()?;
         Ok((session, flow))
@@ -213,8 +227,8 @@ impl<'a> Session<'a> {
                 _ => Vec::new(),
             };
         }
-        let Session { executed, attempts, unsettled, .. } = self;
-        Execution { verdict, executed, attempts, unsettled, interrupted, screen }
+        let Session { executed, begun, attempts, unsettled, .. } = self;
+        Execution { verdict, executed, begun, attempts, unsettled, interrupted, screen }
     }
 
     /// Runs a trace from here.
@@ -289,6 +303,7 @@ impl<'a> Session<'a> {
                 self.scoped.pop();
                 flow
             }
+            Trace::Auto(auto, scripts) => self.auto(auto, scripts),
         }
     }
 

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! The parts, from the inside out: [`step`] is the one way of an event to a device; [`execute`] runs one trace; [`shrink`] makes a failing trace small; [`Plan`] does both for case number *n* of a seed;
-//! [`Check`] loops over cases; [`RunEvent`] is what it all tells the outside.
+//! [`Check`] loops over cases; [`RunEvent`] is what it all tells the outside. A [`Pilot`] chooses events while
+//! a trace runs, where that says `auto`.
 
 mod case;
 mod check;
@@ -23,6 +24,7 @@ mod execute;
 mod film;
 mod judge;
 mod outcome;
+mod pilot;
 mod shrink;
 mod tally;
 mod verdict;
@@ -37,6 +39,7 @@ pub use event::{Covered, Failure, LOG_VERSION, Observer, RunEvent, Step, Verdict
 pub use execute::{Action, Execution, Flow, Rules, Session, execute, step};
 pub use film::{Area, Entry, EntryKind, Frame};
 pub use outcome::Outcome;
+pub use pilot::{Choice, Crew, Effect, Pilot, Pilots, Seen};
 pub use shrink::{Shrunk, shrink};
 pub use tally::Tally;
 pub use verdict::{Verdict, Violation};

@@ -27,8 +27,9 @@ pub struct Tally<'a> {
 }
 
 impl<'a> Tally<'a> {
-    /// Begins a check. Its failures are numbered from `first_number` on.
+    /// Begins a check. Its failures are numbered from `first_number` on. Its pilots know nothing yet.
     pub fn begin(plan: &'a Plan, first_number: u32, observer: &'a mut dyn Observer) -> Self {
+        plan.crew.dismiss();
         observer.observe(&RunEvent::CheckStarted {
             check: plan.name.clone(),
             generator: plan.generator.to_string(),

@@ -87,7 +87,8 @@ pub(crate) struct CheckArgs {
     /// How many traces to draw for each check. Default: what the file says, else 200.
     #[arg(short = 'n', long)]
     pub(crate) cases: Option<u32>,
-    /// How many devices to use at once. The output is the same for any number.
+    /// How many devices to use at once. The output is the same for any number. A check with an `auto` that
+    /// learns uses one.
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) jobs: u32,
     /// Only the check of this name; may be given several times.

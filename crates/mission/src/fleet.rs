@@ -2,6 +2,9 @@
 //!
 //! Workers take the next case, or a failing one to examine; the coordinator takes results in the
 //! order of the cases and nothing else reaches the tally. So who was faster never shows.
+//!
+//! A check that a pilot steers is not shared: its cases learn from one another. One worker runs them, each
+//! when the one before it has been examined, as the plain loop does.
 
 use capuchin::ui::{CodeCoverage, Coverage, Device, DeviceError, Powers};
 use capuchin::{Case, Examined, Observer, Outcome, Plan, Tally};
@@ -20,6 +23,8 @@ pub struct Fleet<'a> {
     /// What ran of the app's code on devices that were lost.
     lost: Mutex<Option<CodeCoverage>>,
     on_loss: &'a OnLoss<'a>,
+    /// Whether a check has been run on the devices.
+    used: bool,
 }
 
 /// Hears of a device that was lost and in whose place another goes on.
@@ -28,7 +33,7 @@ pub type OnLoss<'a> = dyn Fn(&DeviceError) + Sync + 'a;
 impl<'a> Fleet<'a> {
     /// These devices; `open` opens one in place of one that is lost.
     pub fn new(devices: Vec<Box<dyn Device>>, open: &'a Open<'a>) -> Self {
-        Fleet { open, devices, lost: Mutex::default(), on_loss: &|_| {} }
+        Fleet { open, devices, lost: Mutex::default(), on_loss: &|_| {}, used: false }
     }
 
     /// `tell` is told of every device that is lost and replaced. It is no part of the run's events:
@@ -69,10 +74,19 @@ impl<'a> Fleet<'a> {
     /// Runs one check. Its failures are numbered from `first_number` on.
     pub fn run(&mut self, plan: &Plan, first_number: u32, observer: &mut dyn Observer) -> Outcome {
         let mut tally = Tally::begin(plan, first_number, observer);
-        let board = Board::new(plan, self.devices.len());
+        let workers =
+            if plan.is_steered() { self.devices.len().min(1) } else { self.devices.len() };
+        if plan.is_steered()
+            && let Err(error) = self.as_if_new()
+        {
+            tally.device_failed(error);
+            return tally.finish();
+        }
+        self.used = true;
+        let board = Board::new(plan, workers);
         std::thread::scope(|scope| {
             let (sender, results) = channel();
-            for device in &mut self.devices {
+            for device in self.devices.iter_mut().take(workers) {
                 let (sender, board) = (sender.clone(), &board);
                 let spare = Spare { open: self.open, lost: &self.lost, on_loss: self.on_loss };
                 scope.spawn(move || work(plan, board, device, spare, &sender));
@@ -82,6 +96,18 @@ impl<'a> Fleet<'a> {
             board.close();
         });
         tally.finish()
+    }
+
+    /// Makes the first device one on which nothing has run yet, if it counts what does. A pilot is told
+    /// what ran for the first time; that must not depend on which of the earlier cases came to which device.
+    fn as_if_new(&mut self) -> Result<(), DeviceError> {
+        let Some(device) = self.devices.first_mut().filter(|_| self.used) else { return Ok(()) };
+        if device.powers().and_then(Powers::coverage).is_none() {
+            return Ok(());
+        }
+        let new = (self.open)()?;
+        replace(device, new, &self.lost);
+        Ok(())
     }
 }
 
@@ -114,8 +140,9 @@ struct State {
 impl Board {
     fn new(plan: &Plan, workers: usize) -> Self {
         let state = State { next: 0, reported: 0, to_examine: VecDeque::new(), closed: false };
-        // Where the first failure ends it all, nobody should run far ahead of it.
-        let ahead = if plan.config.stop_at_first { 1 } else { 64 };
+        // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not see
+        // what examining a failure leaves on the device sooner or later than the plain loop shows it.
+        let ahead = if plan.config.stop_at_first || plan.is_steered() { 1 } else { 64 };
         let (cases, window) = (plan.config.cases, ahead * workers as u32);
         Board { state: Mutex::new(state), changed: Condvar::new(), cases, window }
     }
@@ -197,8 +224,20 @@ fn add_coverage(all: &mut Option<CodeCoverage>, device: &mut dyn Device) {
     }
 }
 
+/// Puts a new device in the place of one, and keeps what ran on that.
+fn replace(
+    device: &mut Box<dyn Device>,
+    new: Box<dyn Device>,
+    coverage: &Mutex<Option<CodeCoverage>>,
+) {
+    let mut old = std::mem::replace(device, new);
+    let mut kept = coverage.lock().unwrap_or_else(PoisonError::into_inner);
+    add_coverage(&mut kept, old.as_mut());
+}
+
 /// Runs something; if the device is lost over it, once more on a new one. What is run is a function
-/// of the plan, so the second time gives what the first would have.
+/// of the plan, so the second time gives what the first would have. Only a pilot may have learned from
+/// the first time, and choose otherwise.
 fn persistent<T>(
     device: &mut Box<dyn Device>,
     spare: Spare<'_>,
@@ -208,10 +247,7 @@ fn persistent<T>(
         Err(lost @ DeviceError::Lost { .. }) => match (spare.open)() {
             Ok(new) => {
                 (spare.on_loss)(&lost);
-                let mut old = std::mem::replace(device, new);
-                let mut kept = spare.lost.lock().unwrap_or_else(PoisonError::into_inner);
-                add_coverage(&mut kept, old.as_mut());
-                drop((kept, old));
+                replace(device, new, spare.lost);
                 guarded(device.as_mut(), &run)
             }
             Err(error) => Err(beyond_recall(lost, &error)),

@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use capuchin::trace::Gen;
+use capuchin::trace::prelude::auto;
+use capuchin::trace::{Auto, Gen, Policy};
 use capuchin::ui::{
     CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage,
-    Observation, Powers, Screen, Size,
+    Observation, Powers, Screen, Size, Target,
 };
-use capuchin::{Check, Config, Outcome, Plan, RunEvent, VerdictKind};
+use capuchin::{
+    Check, Choice, Config, Crew, Outcome, Pilot, Pilots, Plan, RunEvent, Seen, VerdictKind,
+};
 use capuchin_mission::{Fleet, Open};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -225,4 +228,152 @@ fn what_ran_on_a_device_that_was_lost_is_not_lost() {
     }
     // And devices that do not count say nothing.
     assert_eq!(Fleet::new(vec![score().unwrap()], &score).coverage(), None);
+}
+
+/// Pilots that go from one element to the next, over all cases, and stay where something new ran.
+#[derive(Clone)]
+struct Tourists;
+
+#[derive(Default)]
+struct Tourist {
+    next: usize,
+}
+
+impl Pilots for Tourists {
+    fn pilot(&self, _: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+        Some(Box::new(Tourist { next: seed as usize % 7 }))
+    }
+}
+
+impl Pilot for Tourist {
+    fn take_over(&mut self, _: &Screen, _: usize) {}
+
+    fn choose(&mut self, screen: &Screen, _: bool) -> Choice {
+        let click = Event::Click(Target::any());
+        let candidates: Vec<usize> = screen.candidates(&click).map(|(index, _)| index).collect();
+        if candidates.is_empty() || self.next.is_multiple_of(11) {
+            self.next += 1;
+            return Choice::Event(Event::Rotate);
+        }
+        let element = candidates[self.next % candidates.len()];
+        Choice::Event(Event::Click(Target::One(screen.name_of(element))))
+    }
+
+    fn saw(&mut self, seen: &Seen<'_>) {
+        self.next += usize::from(seen.fresh.is_none_or(|fresh| fresh == 0));
+    }
+
+    fn hand_back(&mut self) {
+        self.next += 1;
+    }
+}
+
+#[test]
+fn what_a_pilot_learns_does_not_depend_on_the_number_of_devices() {
+    let generator = auto(Policy::Swifthand, 60);
+    let mut plan = plan(generator.clone(), |config| config.cases = 40);
+    plan.crew = Crew::new(Arc::new(Tourists));
+    let mut expected = Vec::new();
+    let mut device = capuchin_apps::open("score").unwrap();
+    let check = Check::new("plan", generator).cases(40).seed(0).pilots(Tourists);
+    let outcome =
+        check.run_with(device.as_mut(), &mut |event: &RunEvent| expected.push(event.clone()));
+    assert!(!outcome.failures.is_empty(), "{outcome}");
+    for jobs in [1, 2, 7] {
+        let (_, events) = run(&plan, jobs, &score);
+        assert_eq!(events, expected, "with {jobs} devices");
+    }
+}
+
+/// A device that counts: each event that it has not seen before after the one before it is new code. So
+/// is much of what is run to make a failure smaller.
+struct Curious {
+    inner: Box<dyn Device>,
+    last: String,
+    seen: Vec<String>,
+    fresh: u32,
+}
+
+impl Device for Curious {
+    fn info(&self) -> &DeviceInfo {
+        self.inner.info()
+    }
+
+    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+        self.last.clear();
+        self.inner.reset(seed)
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
+        let name = format!("{} {event}", self.last);
+        self.last = event.to_string();
+        if !self.seen.contains(&name) {
+            self.seen.push(name);
+            self.fresh += 1;
+        }
+        self.inner.perform(event)
+    }
+
+    fn powers(&mut self) -> Option<&mut dyn Powers> {
+        Some(self)
+    }
+}
+
+impl Powers for Curious {
+    fn coverage(&mut self) -> Option<&mut dyn Coverage> {
+        Some(self)
+    }
+}
+
+impl Coverage for Curious {
+    fn fresh(&mut self) -> Result<u32, DeviceError> {
+        Ok(std::mem::take(&mut self.fresh))
+    }
+
+    fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
+        let mut file = FileCoverage::default();
+        file.lines.insert(1, self.seen.len() as u64);
+        let mut all = CodeCoverage::default();
+        all.files.insert("app".into(), file);
+        Ok(all)
+    }
+}
+
+#[test]
+fn what_ran_in_earlier_checks_is_new_to_a_pilot_whoever_ran_it() {
+    let open = || -> Result<Box<dyn Device>, DeviceError> {
+        let last = String::new();
+        Ok(Box::new(Curious { inner: score()?, last, seen: Vec::new(), fresh: 0 }))
+    };
+    let before = plan(Gen::RelevantMonkey(30), |config| config.cases = 9);
+    let mut steered = plan(auto(Policy::Swifthand, 40), |config| config.cases = 9);
+    steered.crew = Crew::new(Arc::new(Tourists));
+    let run = |plans: &[Plan], jobs: u32| {
+        let mut events = Vec::new();
+        let devices = (0..jobs).map(|_| open().unwrap()).collect();
+        let mut fleet = Fleet::new(devices, &open);
+        fleet.run_all(plans, &mut |event: &RunEvent| events.push(event.clone()));
+        (events, fleet.coverage().unwrap().files["app"].lines[&1])
+    };
+    let plans = [before, steered.clone()];
+    let (expected, ran) = run(&plans, 1);
+    assert!(ran > 0);
+    for jobs in [2, 5] {
+        assert_eq!(run(&plans, jobs).0, expected, "with {jobs} devices");
+    }
+    // And it is what the check gives by itself, in the plain loop.
+    let mut alone = Vec::new();
+    let check = Check::new("plan", steered.generator).cases(9).seed(0).pilots(Tourists);
+    let mut device = open().unwrap();
+    let outcome =
+        check.run_with(device.as_mut(), &mut |event: &RunEvent| alone.push(event.clone()));
+    assert!(outcome.failures[0].shrink_runs > 0, "something else was run in between");
+    let steps = |events: &[RunEvent]| -> Vec<u32> {
+        let steps = events.iter().filter_map(|event| match event {
+            RunEvent::CaseFinished { steps, .. } => Some(*steps),
+            _ => None,
+        });
+        steps.collect()
+    };
+    assert_eq!(steps(&alone)[..], steps(&expected)[9..]);
 }

@@ -4,6 +4,7 @@
 //! or a value only by where it stands, and a definition may be used as any of them. The lowering
 //! decides, and so can say "expected a property, found a generator" instead of "unexpected token".
 
+use capuchin_trace::Injection;
 use capuchin_ui::Str;
 
 /// Where in the source something stands, in bytes.
@@ -78,6 +79,8 @@ pub(crate) enum Kind {
     Prefix(Prefix, Box<Node>),
     /// `repeat 2..5 g` and its like.
     Counted(Counted, Option<Box<Node>>, Box<Node>, Option<Box<Node>>),
+    /// `auto POLICY n`, perhaps with a script and how it is injected.
+    Auto(Name, Box<Node>, Option<(Injection, Box<Node>)>),
     /// `g ?`
     Try(Box<Node>),
     /// `s[n]`

@@ -1,9 +1,12 @@
 //! The words of the language as Rust functions: what a test writes instead of enum variants.
 
 use crate::event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
-use crate::{Arithmetic, Comparison, ElementTest, Expr, Gen, Numbers, Prop, Texts};
+use crate::{
+    Arithmetic, Auto, Comparison, ElementTest, Expr, Gen, Injection, Numbers, Policy, Prop, Texts,
+};
 use capuchin_ui::{Direction, Event, Place, Point, Role, Selector, Str, Target, Value};
 use std::ops::{Add, RangeInclusive};
+use std::sync::Arc;
 
 /// The element with this id.
 pub fn id(id: impl Into<Str>) -> Selector {
@@ -170,6 +173,21 @@ pub fn gorilla(events: u32, directive: Gen) -> Gen {
     Gen::Gorilla(events, Box::new(directive))
 }
 
+/// So many events that a policy chooses while the trace runs.
+pub fn auto(policy: Policy, moves: u32) -> Gen {
+    Gen::Auto(Arc::new(Auto { policy, moves, script: None }))
+}
+
+/// So many events that a policy chooses, each after the script.
+pub fn auto_with(policy: Policy, moves: u32, script: Gen) -> Gen {
+    Gen::Auto(Arc::new(Auto { policy, moves, script: Some((Injection::With, script)) }))
+}
+
+/// So many events that a policy chooses; the script is one more that it may choose, where its guard holds.
+pub fn auto_offering(policy: Policy, moves: u32, script: Gen) -> Gen {
+    Gen::Auto(Arc::new(Auto { policy, moves, script: Some((Injection::Offering, script)) }))
+}
+
 /// An event in the app's surroundings.
 pub fn environment(name: impl Into<Str>, args: impl IntoIterator<Item = Value>) -> Gen {
     let args = args.into_iter().map(ArgumentGen::from);
@@ -297,6 +315,15 @@ mod tests {
             "gorilla 3 { isClickable(\"Go\") then Rotate }",
         );
         prints(monkey(2) >> relevant_monkey(4), "monkey 2 :>> relevantMonkey 4");
+        prints(
+            click(id("in")) >> auto(Policy::Swifthand, 200),
+            "Click(#in) :>> auto swifthand 200",
+        );
+        prints(auto_with(Policy::Lstar, 9, rotate()), "auto lstar 9 with { Rotate }");
+        prints(
+            auto_offering(Policy::Capuchin, 9, rotate()).optional(),
+            "optional { auto capuchin 9 offering { Rotate } }",
+        );
         prints(rotate().keeps(text_of(id("t"))), "Rotate keeps text(#t)");
         prints(
             click(id("new").or(class("new"))).keeps(texts_of(item())),

@@ -1,6 +1,6 @@
 //! The generators that the paper derives (figures 12, 14 and 15), as definitions in the core language.
 
-use crate::{EventGen, Gen, Numbers, Places, Targets, Texts, Towards};
+use crate::{EventGen, Gen, Injection, Numbers, Places, Policy, Targets, Texts, Towards};
 use capuchin_ui::{Event, Selector};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -30,6 +30,19 @@ impl Gen {
             Gen::RelevantMonkey(n) => Cow::Owned(RELEVANT_MOVE.clone().repeat(*n..=*n)),
             Gen::Gorilla(n, directive) => {
                 Cow::Owned(((**directive).clone() >> RELEVANT_MOVE.clone()).repeat(*n..=*n))
+            }
+            Gen::Auto(auto) if auto.policy.is_drawn() => {
+                let moves = match auto.policy {
+                    Policy::Monkey => MONKEY_MOVE.clone(),
+                    _ => RELEVANT_MOVE.clone(),
+                };
+                let each = match auto.script.clone() {
+                    None => moves,
+                    Some((Injection::With, script)) => script >> moves,
+                    // A monkey is blind: where the script's guard does not hold, the move is lost.
+                    Some((Injection::Offering, script)) => moves | script.group(),
+                };
+                Cow::Owned(each.repeat(auto.moves..=auto.moves))
             }
             core => Cow::Borrowed(core),
         }

@@ -4,7 +4,7 @@
 //! what is printed parses to the same value, and a choice is uniform over its arms however it was
 //! put together.
 
-use crate::{EventGen, Expr, Prop, Trace};
+use crate::{Auto, EventGen, Expr, Prop, Trace};
 use capuchin_ui::{Event, Str};
 use std::ops::{BitOr, RangeInclusive, Shr};
 use std::sync::Arc;
@@ -51,6 +51,8 @@ pub enum Gen {
     RelevantMonkey(u32),
     /// The generator, then a random event or an interrupt; so many times.
     Gorilla(u32, Box<Gen>),
+    /// So many events that a policy chooses while the trace runs, `auto`.
+    Auto(Arc<Auto>),
 }
 
 impl Gen {
@@ -165,6 +167,11 @@ impl Gen {
                 a.visit(visit);
                 b.visit(visit);
             }
+            Gen::Auto(auto) => {
+                if let Some((_, script)) = &auto.script {
+                    script.visit(visit);
+                }
+            }
             Gen::Unit
             | Gen::Event(_)
             | Gen::Assert(_)
@@ -198,6 +205,7 @@ impl Gen {
             Gen::Gorilla(times, directive) => {
                 directive.longest().saturating_add(1).saturating_mul((*times).into())
             }
+            Gen::Auto(auto) => auto.longest(),
         }
     }
 }
@@ -226,6 +234,7 @@ impl From<Trace> for Gen {
             Trace::Then(guard, inner) => Gen::from(*inner).when(guard),
             Trace::Keeps(inner, value) => Gen::from(*inner).keeps(value),
             Trace::Always(inner, prop) => Gen::from(*inner).always(prop),
+            Trace::Auto(auto, _) => Gen::Auto(auto),
         }
     }
 }

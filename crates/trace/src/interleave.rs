@@ -4,13 +4,19 @@
 //! into a try or a guard, where it might be passed over. What stays in one piece keeps its choices,
 //! so that the shrinker can still leave it out.
 
-use crate::Sample;
+use crate::{Auto, Sample};
 use capuchin_ui::Rng;
+use std::sync::Arc;
 
 /// A part of a sample that is a single step, or that can be taken apart into steps.
 enum Piece {
     Step(Sample),
-    Group { whole: Sample, parts: Vec<Piece> },
+    Group {
+        whole: Sample,
+        parts: Vec<Piece>,
+    },
+    /// A policy's moves, each a step; between any two of them it can be made two.
+    Auto(Arc<Auto>, Vec<Sample>),
 }
 
 /// The second's steps somewhere among the first's; every order of the two is as likely as any.
@@ -56,6 +62,7 @@ fn pieces(sample: &Sample) -> Vec<Piece> {
             let parts = items.iter().flat_map(pieces).collect();
             vec![Piece::Group { whole: sample.clone(), parts }]
         }
+        Sample::Auto(auto, scripts) => vec![Piece::Auto(Arc::clone(auto), scripts.clone())],
         step => vec![Piece::Step(step.clone())],
     }
 }
@@ -65,6 +72,7 @@ impl Piece {
         match self {
             Piece::Step(_) => 1,
             Piece::Group { parts, .. } => parts.iter().map(Piece::steps).sum(),
+            Piece::Auto(auto, _) => auto.moves as usize,
         }
     }
 }
@@ -78,6 +86,7 @@ fn separate(pieces: Vec<Piece>, steps: &mut Vec<Sample>) {
                 steps.push(whole);
             }
             Piece::Group { parts, .. } => separate(parts, steps),
+            Piece::Auto(auto, scripts) => steps.push(Sample::Auto(auto, scripts)),
         }
     }
 }
@@ -103,6 +112,22 @@ impl<I: Iterator<Item = (usize, Sample)>> Merge<I> {
                     merged.push(piece);
                     self.step = last;
                 }
+                Piece::Auto(mut auto, mut scripts) => {
+                    while let Some((place, guest)) = self.guests.next_if(|(place, _)| *place < last)
+                    {
+                        let done = place - self.step;
+                        let rest = scripts.split_off(done.min(scripts.len()));
+                        if done > 0 {
+                            merged.push(Sample::Auto(auto.cut(done as u32), scripts));
+                        }
+                        merged.push(guest);
+                        auto = auto.cut(auto.moves.saturating_sub(done as u32));
+                        scripts = rest;
+                        self.step = place;
+                    }
+                    merged.push(Sample::Auto(auto, scripts));
+                    self.step = last;
+                }
             }
         }
     }
@@ -111,7 +136,8 @@ impl<I: Iterator<Item = (usize, Sample)>> Merge<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EventGen, Gen, Targets};
+    use crate::build::auto_with;
+    use crate::{EventGen, Gen, Policy, Targets};
     use capuchin_ui::{Environment, Event, Selector};
     use std::collections::BTreeMap;
 
@@ -141,6 +167,26 @@ mod tests {
             assert_eq!(places.len(), steps + 1, "{places:?}");
             assert!(places.values().all(|n| *n > all / 6 && *n < all / 3), "{places:?}");
         }
+    }
+
+    #[test]
+    fn a_guest_comes_between_any_two_moves_of_a_policy() {
+        let steered = auto_with(Policy::Swifthand, 3, click("s"));
+        let both = steered.interleave(happens("x") >> happens("y"));
+        let mut places: BTreeMap<String, u32> = BTreeMap::new();
+        for seed in 0..400 {
+            let sample = both.sample(Rng::new(seed));
+            assert_eq!(
+                sample.events(),
+                8,
+                "three moves with a script of one event, and two guests"
+            );
+            let trace = sample.to_trace().to_string();
+            assert!(!trace.contains("swifthand 0"), "{trace}");
+            *places.entry(trace.replace(" with { Click(#s) }", "")).or_default() += 1;
+        }
+        assert_eq!(places.len(), 10, "{places:?}");
+        assert!(places.contains_key("auto swifthand 1 :>> x() :>> y() :>> auto swifthand 2"));
     }
 
     #[test]

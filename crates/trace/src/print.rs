@@ -4,7 +4,9 @@
 //! how tightly `<+>` binds. Properties and values use as few parentheses as they can.
 
 use crate::event_gen::ArgumentGen;
-use crate::{Arithmetic, EventGen, Expr, Gen, Numbers, Places, Prop, Targets, Texts, Towards};
+use crate::{
+    Arithmetic, Auto, EventGen, Expr, Gen, Numbers, Places, Prop, Targets, Texts, Towards,
+};
 use capuchin_ui::{Quoted, Target};
 use std::fmt::{Display, Formatter, Result};
 
@@ -47,6 +49,17 @@ impl Display for Gen {
             Gen::Monkey(n) => write!(f, "monkey {n}"),
             Gen::RelevantMonkey(n) => write!(f, "relevantMonkey {n}"),
             Gen::Gorilla(n, directive) => write!(f, "gorilla {n} {{ {directive} }}"),
+            Gen::Auto(auto) => auto.fmt(f),
+        }
+    }
+}
+
+impl Display for Auto {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "auto {} {}", self.policy.name(), self.moves)?;
+        match &self.script {
+            Some((how, script)) => write!(f, " {} {{ {script} }}", how.name()),
+            None => Ok(()),
         }
     }
 }

@@ -5,8 +5,9 @@
 //! the script's own steps stay, and a failed assertion keeps its meaning.
 
 use crate::argument::{Sampler, pick};
+use crate::auto::MOVE;
 use crate::interleave::interleave;
-use crate::{EventGen, Expr, Gen, Prop, Trace};
+use crate::{Auto, EventGen, Expr, Gen, Prop, Trace};
 use capuchin_ui::{Event, Rng, Str};
 use std::sync::Arc;
 
@@ -47,6 +48,9 @@ pub enum Sample {
         /// What was drawn from the arm.
         sample: Box<Sample>,
     },
+    /// A policy chooses here, while the trace runs. What is injected was drawn for each of its moves; none
+    /// if nothing is. See [`Sample::settled`].
+    Auto(Arc<Auto>, Vec<Sample>),
 }
 
 impl Gen {
@@ -84,15 +88,24 @@ impl Gen {
                 interleave(&first, &second, &mut sampler.rng)
             }
             // A monkey's number is how long it runs, not something the failure depends on.
-            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => {
-                match self.expand().draw(sampler) {
-                    Sample::Repeat { items, .. } => Sample::Repeat { least: 0, items },
-                    other => other,
-                }
+            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => self.draw_moves(sampler),
+            Gen::Auto(auto) if auto.policy.is_drawn() => self.draw_moves(sampler),
+            Gen::Auto(auto) => {
+                let script = auto.script.iter().map(|(_, script)| script);
+                let scripts = script.flat_map(|script| (0..auto.moves).map(move |_| script));
+                let scripts = scripts.map(|script| script.draw(sampler)).collect();
+                Sample::Auto(Arc::clone(auto), scripts)
             }
             Gen::Interrupts(_) | Gen::Optional(_) | Gen::Preserves(..) => {
                 self.expand().draw(sampler)
             }
+        }
+    }
+
+    fn draw_moves(&self, sampler: &mut Sampler) -> Sample {
+        match self.expand().draw(sampler) {
+            Sample::Repeat { items, .. } => Sample::Repeat { least: 0, items },
+            other => other,
         }
     }
 
@@ -114,6 +127,7 @@ impl Gen {
             Gen::Monkey(_)
             | Gen::RelevantMonkey(_)
             | Gen::Gorilla(..)
+            | Gen::Auto(_)
             | Gen::Interrupts(_)
             | Gen::Optional(_) => Sample::Unit,
             Gen::Preserves(..) => self.expand().simplest(),
@@ -189,10 +203,21 @@ impl Sample {
             Sample::Keeps(inner, value) => Trace::Keeps(Box::new(inner.to_trace()), value.clone()),
             Sample::Always(inner, prop) => Trace::Always(Box::new(inner.to_trace()), prop.clone()),
             Sample::Chosen { sample, .. } => sample.to_trace(),
+            Sample::Auto(auto, scripts) => {
+                Trace::Auto(Arc::clone(auto), scripts.iter().map(Sample::to_trace).collect())
+            }
         }
     }
 
-    /// Visits it and its parts in the order of the trace, a part before what is in it.
+    /// How many events it has, executed or not.
+    pub(crate) fn events(&self) -> usize {
+        let mut events = 0;
+        self.visit(&mut |part| events += usize::from(matches!(part, Sample::Event(..))));
+        events
+    }
+
+    /// Visits it and its parts in the order of the trace, a part before what is in it. Whatever a policy
+    /// will choose is visited as an event, so that those after it have their numbers.
     pub(crate) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Sample)) {
         visit(self);
         match self {
@@ -204,11 +229,20 @@ impl Sample {
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.visit(visit),
+            Sample::Auto(auto, scripts) => {
+                let mut scripts = scripts.iter();
+                for _ in 0..auto.moves {
+                    if let Some(script) = scripts.next() {
+                        script.visit(visit);
+                    }
+                    visit(&MOVE);
+                }
+            }
             Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => {}
         }
     }
 
-    /// The same, to change it.
+    /// The same, to change it. What a policy will choose cannot be changed.
     pub(crate) fn visit_mut(&mut self, visit: &mut dyn FnMut(&mut Sample)) {
         visit(self);
         match self {
@@ -220,6 +254,15 @@ impl Sample {
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.visit_mut(visit),
+            Sample::Auto(auto, scripts) => {
+                let mut scripts = scripts.iter_mut();
+                for _ in 0..auto.moves {
+                    if let Some(script) = scripts.next() {
+                        script.visit_mut(visit);
+                    }
+                    visit(&mut MOVE.clone());
+                }
+            }
             Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => {}
         }
     }
@@ -268,6 +311,7 @@ impl Sample {
     fn drop_unexecuted(&mut self, number: &mut usize, any: &dyn Fn(usize, usize) -> bool) {
         match self {
             Sample::Event(..) => *number += 1,
+            Sample::Auto(..) => *number += self.events(),
             Sample::Repeat { least, items } => {
                 let mut spare = items.len().saturating_sub(*least as usize);
                 items.retain_mut(|item| {

@@ -294,6 +294,7 @@ fn count(
         | Sample::Keeps(inner, _)
         | Sample::Always(inner, _) => count(inner, units, events, begin),
         Sample::Event(..) => *events += 1,
+        Sample::Auto(..) => *events += sample.events(),
         Sample::Unit | Sample::Assert(_) | Sample::Let(..) => {}
     }
 }
@@ -345,7 +346,11 @@ fn edit_units(sample: &Sample, dropped: &Range<usize>, counter: &mut usize) -> S
         Sample::Always(inner, prop) => {
             Sample::Always(Box::new(edit_units(inner, dropped, counter)), prop.clone())
         }
-        Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => sample.clone(),
+        Sample::Unit
+        | Sample::Event(..)
+        | Sample::Assert(_)
+        | Sample::Let(..)
+        | Sample::Auto(..) => sample.clone(),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Traces: the language of figure 5 of the ChimpCheck paper. What a device runs.
 
-use crate::{Expr, Gen, Prop};
+use crate::{Auto, Expr, Gen, Prop};
 use capuchin_ui::{Event, Str};
 use std::fmt;
+use std::sync::Arc;
 
 /// A sequence of events with what is to hold on the way. Wildcards in it are filled in on the live
-/// screen; nothing else is left open.
+/// screen, and a policy chooses its events there; nothing else is left open.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Trace {
     /// Nothing.
@@ -27,6 +28,9 @@ pub enum Trace {
     Keeps(Box<Trace>, Expr),
     /// The property holds before, and after every step of it.
     Always(Box<Trace>, Prop),
+    /// A policy chooses here. The scripts are those that are injected, one for each of its moves; none if
+    /// nothing is.
+    Auto(Arc<Auto>, Vec<Trace>),
 }
 
 impl Trace {
@@ -47,7 +51,8 @@ impl Trace {
         }
     }
 
-    /// How many events it has, executed or not.
+    /// How many events it has, executed or not. Each has its number; each move of a policy has those of its
+    /// script, and then one more.
     pub fn len(&self) -> usize {
         match self {
             Trace::Unit | Trace::Assert(_) | Trace::Let(..) => 0,
@@ -57,6 +62,9 @@ impl Trace {
             | Trace::Then(_, inner)
             | Trace::Keeps(inner, _)
             | Trace::Always(inner, _) => inner.len(),
+            Trace::Auto(auto, scripts) => {
+                auto.moves as usize + scripts.iter().map(Trace::len).sum::<usize>()
+            }
         }
     }
 

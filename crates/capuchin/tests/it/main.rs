@@ -1,5 +1,5 @@
 //! The tests of the crate as one binary: `rules` for the semantics, `checking` for the loop,
-//! `filming` for the pictures of a failure.
+//! `filming` for the pictures of a failure, `steering` for policies.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -7,3 +7,4 @@ mod checking;
 mod fake;
 mod filming;
 mod rules;
+mod steering;

@@ -224,6 +224,10 @@ fn children<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
             into.extend(least.iter().chain(body).map(|node| &**node));
             into.push(most);
         }
+        Kind::Auto(_, moves, script) => {
+            into.extend(script.iter().map(|(_, script)| &**script));
+            into.push(moves);
+        }
         Kind::Nth(a, b) | Kind::Binary(_, a, b) | Kind::Arrow(a, b) => into.extend([&**a, &**b]),
         Kind::Chain(first, rest) => {
             into.push(first);

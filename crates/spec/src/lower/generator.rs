@@ -6,8 +6,9 @@ use super::value::is_choice;
 use super::{Lower, Scope};
 use crate::ast::{Binary, Counted, Join, Kind, Many, Name, Node, Prefix};
 use crate::diagnostic::{Draft, shorten};
-use capuchin_trace::{EventGen, Gen};
-use capuchin_ui::Event;
+use capuchin_trace::{Auto, EventGen, Gen, Injection, Policy};
+use capuchin_ui::{Event, suggest};
+use std::sync::Arc;
 
 impl<'a> Lower<'a, '_> {
     pub(super) fn generator(&mut self, node: &'a Node, scope: &Scope<'a>) -> Gen {
@@ -40,6 +41,7 @@ impl<'a> Lower<'a, '_> {
             Kind::Counted(counted, least, most, body) => {
                 self.counted(*counted, least.as_deref(), most, body.as_deref(), scope)
             }
+            Kind::Auto(policy, moves, script) => self.auto(policy, moves, script.as_ref(), scope),
             Kind::Binary(operator, left, right) => self.binary(node, *operator, left, right, scope),
             Kind::Name(name) if name == "interrupt" => Gen::interrupt(),
             Kind::Name(name) => {
@@ -120,6 +122,31 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
+    fn auto(
+        &mut self,
+        name: &Name,
+        moves: &'a Node,
+        script: Option<&'a (Injection, Box<Node>)>,
+        scope: &Scope<'a>,
+    ) -> Gen {
+        let policy = Policy::named(&name.text);
+        if policy.is_none() {
+            let names = Policy::ALL.map(Policy::name);
+            let help = match suggest(&name.text, names) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the policies are `{}`", names.join("`, `")),
+            };
+            let message = format!("unknown policy `{}`", shorten(&name.text));
+            self.report(Draft::error(message, name.span, "not known").help(help));
+        }
+        let moves = self.count(moves, scope);
+        let script = script.map(|(how, script)| (*how, self.generator(script, scope)));
+        match policy {
+            Some(policy) => Gen::Auto(Arc::new(Auto { policy, moves, script })),
+            None => Gen::Unit,
+        }
+    }
+
     fn binary(
         &mut self,
         node: &'a Node,
@@ -189,7 +216,8 @@ fn foreign_step(generator: &Gen) -> Option<&Gen> {
             | Gen::Interrupts(_)
             | Gen::Monkey(_)
             | Gen::RelevantMonkey(_)
-            | Gen::Gorilla(..) => false,
+            | Gen::Gorilla(..)
+            | Gen::Auto(_) => false,
             _ => true,
         };
         if !surroundings && found.is_none() {

@@ -33,7 +33,7 @@ pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
     ("clock", 1, "clock(60000)"),
 ];
 
-/// Other words that stand for generators.
+/// Other words that stand for generators. (`auto` is none of them: it is a name wherever no policy follows.)
 const GENERATORS: [&str; 12] = [
     "assert",
     "let",
@@ -135,6 +135,7 @@ impl<'a> Lower<'a, '_> {
             Kind::Error | Kind::Group(_) => Sort::Anything,
             Kind::Unit
             | Kind::Counted(..)
+            | Kind::Auto(..)
             | Kind::Try(_)
             | Kind::Let(..)
             | Kind::Chain(..)

@@ -5,7 +5,8 @@ use super::{DEPTH, Parser};
 use crate::ast::{Binary, Counted, Join, Kind, Many, Node, Prefix, Span};
 use crate::diagnostic::Draft;
 use crate::token::Tok;
-use capuchin_trace::{Arithmetic, Comparison, Gen};
+use capuchin_trace::{Arithmetic, Comparison, Gen, Injection, Policy};
+use capuchin_ui::suggest;
 
 /// How tightly operators bind, from the loosest.
 mod level {
@@ -232,6 +233,7 @@ impl Parser<'_> {
             (Tok::Word, "assert") => (Prefix::Assert, Some(level::IMPLIES)),
             (Tok::Word, "optional") => (Prefix::Optional, None),
             (Tok::Word, "let") => return self.remember(),
+            (Tok::Word, "auto") if self.begins_auto() => return self.auto(),
             (Tok::Word, "not") if self.an_operand_follows() => {
                 self.refuse_foreign(start);
                 (Prefix::Not, None)
@@ -305,6 +307,45 @@ impl Parser<'_> {
         });
         let kind = Kind::Counted(counted, least, Box::new(most), body);
         self.node(start.to(end), depth, kind)
+    }
+
+    /// Whether the next word is the word of the language and no name: what follows a name is an operator.
+    fn begins_auto(&self) -> bool {
+        let next = self.tokens.get(self.at + 1);
+        self.an_operand_follows()
+            || next.is_some_and(|next| next.tok == Tok::Number && !next.new_line)
+    }
+
+    /// `auto POLICY n`, `auto POLICY n with g`, `auto POLICY n offering g`. The words between are words
+    /// only here.
+    fn auto(&mut self) -> Node {
+        let start = self.bump().span;
+        if self.tok() != Tok::Word {
+            let names = Policy::ALL.map(|policy| format!("`{}`", policy.name()));
+            let help = format!("the policies are {}", names.join(", "));
+            self.expected_with("the name of a policy", Some(help));
+            return self.error_node(start);
+        }
+        let policy = self.word_name();
+        let moves = self.count();
+        let (mut depth, mut end) = (moves.depth, moves.span);
+        let injection = Injection::ALL.into_iter().find(|how| self.at_word(how.name()));
+        if injection.is_none()
+            && self.an_operand_follows()
+            && self.infix().is_none()
+            && let Some(near) = suggest(self.text(), Injection::ALL.map(Injection::name))
+        {
+            let help = format!("did you mean `{near}`?");
+            self.expected_with("an operator, `with` or `offering`", Some(help));
+        }
+        let script = injection.map(|how| {
+            self.bump();
+            let script = self.nested_prefix();
+            depth = depth.max(script.depth);
+            end = script.span;
+            (how, Box::new(script))
+        });
+        self.node(start.to(end), depth, Kind::Auto(policy, Box::new(moves), script))
     }
 
     /// How often: a number, a name, or something in parentheses. A name is no call here, so that

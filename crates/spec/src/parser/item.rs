@@ -150,7 +150,8 @@ impl Parser<'_> {
     fn nearly_an_item(&self) -> Option<&'static str> {
         let next = self.tokens.get(self.at + 1)?;
         let follows = matches!(next.tok, Tok::Word | Tok::Text | Tok::Number) && !next.new_line;
-        let expression = ["assert", "let", "optional", "repeat", "times", "gorilla", "monkey"];
+        let expression =
+            ["assert", "let", "optional", "repeat", "times", "gorilla", "monkey", "auto"];
         let word = self.text();
         if self.tok() != Tok::Word || !follows || expression.contains(&word) {
             return None;

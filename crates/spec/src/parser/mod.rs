@@ -13,6 +13,7 @@ pub(crate) use operand::OPERATOR_WORDS;
 use crate::ast::{Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink, shorten};
 use crate::token::{Tok, Token};
+use capuchin_trace::Policy;
 use capuchin_ui::{Str, suggest};
 
 /// How deeply expressions may nest. Everything that walks a tree recurses, so this is what keeps the
@@ -179,6 +180,10 @@ impl<'s> Parser<'s> {
                 Some("`->` stands between a weight and its arm: `frequency(3 -> a, 1 -> b)`".into())
             }
             (Tok::FatArrow, _) => Some("for \"implies\", write `==>`".into()),
+            (Tok::Word, word) if Policy::named(word).is_some() => {
+                let before = self.previous().of(self.source);
+                suggest(before, ["auto"]).map(|auto| format!("did you mean `{auto} {word}`?"))
+            }
             _ => None,
         }
     }

@@ -31,7 +31,7 @@ fn endure_large(unit: &str) -> Parsed {
     parsed
 }
 
-const TOKENS: [&str; 84] = [
+const TOKENS: [&str; 88] = [
     "Click",
     "LongClick",
     "Type",
@@ -94,6 +94,10 @@ const TOKENS: [&str; 84] = [
     "times",
     "monkey",
     "gorilla",
+    "auto",
+    "swifthand",
+    "with",
+    "offering",
     "preserves",
     "keeps",
     "then",
@@ -229,6 +233,7 @@ fn what_nests_is_refused() {
         "a?",
         "optional ",
         "repeat 2 ",
+        "auto random 2 with ",
         "assert ",
         "a in ",
         "a[",

@@ -24,13 +24,15 @@ fn every_block_is_read_without_a_word() {
 
 #[test]
 fn every_word_is_in_the_reference() {
-    use capuchin_trace::ElementTest;
+    use capuchin_trace::{ElementTest, Policy};
     use capuchin_ui::{Role, Selector};
     let roles = Role::ALL.map(Role::name);
     let states = Selector::STATE_WORDS.map(|(word, ..)| word);
     let tests = ElementTest::ALL.map(ElementTest::name);
-    let others = ["locUpdate", "network", "clock", "relevantMonkey", "gorilla", "interrupt"];
-    for word in roles.iter().chain(&states).chain(&tests).chain(&others) {
+    let policies = Policy::ALL.map(Policy::name);
+    let others =
+        ["locUpdate", "network", "clock", "relevantMonkey", "gorilla", "interrupt", "auto"];
+    for word in roles.iter().chain(&states).chain(&tests).chain(&policies).chain(&others) {
         assert!(REFERENCE.contains(&format!("`{word}")), "`{word}` is not in the reference");
     }
 }

@@ -3,8 +3,9 @@
 //! On its own because a strategy draws a part without knowing what surrounds it: `let` and the names
 //! are drawn as placeholders, and put right here.
 
-use capuchin_trace::{Expr, Gen, Prop};
+use capuchin_trace::{Auto, Expr, Gen, Prop};
 use capuchin_ui::Str;
+use std::sync::Arc;
 
 /// The placeholder of what is remembered of a text.
 pub(crate) const TEXT: &str = "t";
@@ -61,6 +62,10 @@ pub(crate) fn generator(generator: Gen, known: &[Str]) -> Gen {
         Gen::Optional(inner) => inside(*inner).optional(),
         Gen::Preserves(inner, kept) => inside(*inner).preserves(prop(&kept, known)),
         Gen::Gorilla(times, inner) => Gen::Gorilla(times, Box::new(inside(*inner))),
+        Gen::Auto(auto) => {
+            let script = auto.script.clone().map(|(how, script)| (how, inside(script)));
+            Gen::Auto(Arc::new(Auto { script, ..(*auto).clone() }))
+        }
         leaf => leaf,
     }
 }

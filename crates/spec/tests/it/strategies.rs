@@ -3,14 +3,15 @@
 use crate::scoped::{self, NUMBER, TEXT};
 use capuchin_spec::{Check, Invariant, Spec};
 use capuchin_trace::{
-    ArgumentGen, Arithmetic, Comparison, ElementTest, EventGen, Expr, Gen, Numbers, Pattern,
-    Places, Prop, Strings, Targets, Texts, Towards,
+    ArgumentGen, Arithmetic, Auto, Comparison, ElementTest, EventGen, Expr, Gen, Injection,
+    Numbers, Pattern, Places, Policy, Prop, Strings, Targets, Texts, Towards,
 };
 use capuchin_ui::{Direction, Event, Role, Script, Selector, State, Str, TextMatch};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::sync::Arc;
 
 /// User predicates. None of them is near a built-in name, or a single generator would refuse it.
 pub(crate) const PREDICATES: [&str; 2] = ["mediaPlayerIsPlaying", "p"];
@@ -279,6 +280,14 @@ pub(crate) fn generator() -> BoxedStrategy<Gen> {
     any_generator().prop_map(|generator| scoped::generator(generator, &[])).boxed()
 }
 
+fn policy() -> impl Strategy<Value = Policy> {
+    select(Policy::ALL.to_vec())
+}
+
+fn auto(policy: Policy, moves: u32, script: Option<(Injection, Gen)>) -> Gen {
+    Gen::Auto(Arc::new(Auto { policy, moves, script }))
+}
+
 fn any_generator() -> BoxedStrategy<Gen> {
     let leaf = prop_oneof![
         6 => event().prop_map(Gen::from),
@@ -290,6 +299,7 @@ fn any_generator() -> BoxedStrategy<Gen> {
         1 => (0..99u32).prop_map(Gen::Monkey),
         1 => (0..99u32).prop_map(Gen::RelevantMonkey),
         1 => Just(Gen::interrupt()),
+        1 => (policy(), 0..99u32).prop_map(|(policy, moves)| auto(policy, moves, None)),
     ];
     leaf.prop_recursive(4, 24, 4, |inner| {
         let one = || inner.clone();
@@ -306,6 +316,9 @@ fn any_generator() -> BoxedStrategy<Gen> {
             1 => (one(), expr()).prop_map(|(g, e)| g.keeps(e)),
             1 => (one(), surroundings()).prop_map(|(g, h)| g.interleave(h)),
             1 => (0..9u32, one()).prop_map(|(n, g)| Gen::Gorilla(n, Box::new(g))),
+            1 => (policy(), 0..9u32, select(Injection::ALL.to_vec()), one()).prop_map(
+                |(policy, moves, how, g)| auto(policy, moves, Some((how, g)))
+            ),
         ]
     })
     .boxed()
