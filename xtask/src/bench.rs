@@ -115,7 +115,7 @@ fn npm(directory: &Path, packages: &[&str]) -> Result<()> {
     }
     println!("npm install {wanted}");
     let status = Command::new("npm")
-        .args(["install", "--no-audit", "--no-fund", "--silent"])
+        .args(["install", "--no-audit", "--no-fund", "--silent", "--legacy-peer-deps"])
         .args(packages)
         .current_dir(directory)
         .stdout(Stdio::null())

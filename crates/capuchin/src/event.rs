@@ -128,6 +128,66 @@ impl fmt::Display for Covered {
     }
 }
 
+/// How far an exploration is: a point of its curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explored {
+    /// Events performed.
+    pub events: u64,
+    /// Restarts; the first start is none.
+    pub restarts: u64,
+    /// Different screens seen, by the abstraction that it explores with.
+    pub screens: u64,
+    /// Different transitions between them.
+    pub transitions: u64,
+    /// Different sequences of inputs from a restart.
+    pub prefixes: u64,
+    /// The states of the policy's model; 0 if it has none.
+    pub states: u64,
+    /// How much of the app's code ran, if the device counts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covered: Option<Covered>,
+    /// Milliseconds since it began.
+    pub millis: u64,
+    /// How many of them went into restarts.
+    pub restart_millis: u64,
+}
+
+/// What an exploration has learned of an app: its screens, and what leads from one to the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Map {
+    /// The states of the model; the first is the initial one.
+    pub states: Vec<MapState>,
+    /// What leads from one to another.
+    pub edges: Vec<MapEdge>,
+}
+
+/// A state of a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapState {
+    /// What a person would call it: where the app is, its heading.
+    pub name: String,
+    /// How many inputs are enabled in it.
+    pub enabled: u32,
+    /// How many of them were never tried.
+    pub untried: u32,
+    /// How often it was visited.
+    pub visits: u32,
+    /// The picture of it: a path from the run directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
+}
+
+/// All inputs that lead from one state to another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapEdge {
+    /// The number of the state, from 0.
+    pub from: u32,
+    /// The number of the state that it leads to.
+    pub to: u32,
+    /// The inputs, as the language writes them.
+    pub inputs: Vec<String>,
+}
+
 /// Something that happened in a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -173,6 +233,10 @@ pub enum RunEvent {
     FailureSeen(Failure),
     /// The failure that was seen last, made small.
     FailureFound(Failure),
+    /// An exploration goes on: comes now and then, and at its end.
+    Explored(Explored),
+    /// What an exploration has learned, at its end.
+    Learned(Map),
     /// The device failed; what was found until then stands.
     DeviceFailed {
         /// What happened to it.

@@ -35,7 +35,10 @@ pub use capuchin_ui as ui;
 pub use case::{Case, Config, Examined, Invariant, Plan};
 pub use check::{Check, parse_seed};
 pub use claim::Claim;
-pub use event::{Covered, Failure, LOG_VERSION, Observer, RunEvent, Step, VerdictKind};
+pub use event::{
+    Covered, Explored, Failure, LOG_VERSION, Map, MapEdge, MapState, Observer, RunEvent, Step,
+    VerdictKind,
+};
 pub use execute::{Action, Execution, Flow, Rules, Session, execute, step};
 pub use film::{Area, Entry, EntryKind, Frame};
 pub use outcome::Outcome;
