@@ -7,13 +7,14 @@ mod steer;
 
 use crate::case::Invariant;
 use crate::claim::{Claim, Memory};
+use crate::event::Covered;
 use crate::judge;
 use crate::pilot::Crew;
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Expr, Prop, Trace};
 use capuchin_ui::{
-    Blocked, Coverage, Device, DeviceError, Event, Observation, Place, Point, Powers, Rng, Screen,
-    Selector, Str, Target, Toward,
+    Blocked, Camera, Coverage, Device, DeviceError, Event, Observation, Picture, Place, Point,
+    Powers, Rng, Screen, Selector, Str, Target, Toward,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -206,6 +207,17 @@ impl<'a> Session<'a> {
     /// device does not count it.
     pub fn fresh_coverage(&mut self) -> Result<u32, DeviceError> {
         self.device.powers().and_then(Powers::coverage).map_or(Ok(0), Coverage::fresh)
+    }
+
+    /// How much of the app's code has run so far, on this device; nothing where it does not count it.
+    pub fn covered(&mut self) -> Result<Option<Covered>, DeviceError> {
+        let so_far = self.device.powers().and_then(Powers::coverage).map(Coverage::so_far);
+        Ok(so_far.transpose()?.as_ref().map(Covered::from))
+    }
+
+    /// What is displayed now, as a picture; nothing where the device takes none.
+    pub fn picture(&mut self) -> Result<Option<Picture>, DeviceError> {
+        self.device.powers().and_then(Powers::camera).map(Camera::picture).transpose()
     }
 
     /// Ends the run with what its last part came to.

@@ -79,6 +79,13 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// Takes a case that fails in a way that an earlier run has reported already.
+    pub fn seen_before(&mut self, case: &Case) {
+        self.steps += case.execution.attempts as u64;
+        self.violated += 1;
+        self.report(case, None);
+    }
+
     /// Takes what examining the last case gave. If the device failed over it, the failure is kept
     /// as it was found.
     pub fn examined(&mut self, case: &Case, examined: Result<Examined, DeviceError>) {

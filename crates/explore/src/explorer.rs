@@ -1,14 +1,21 @@
 //! Explores on a device: lets a policy choose, performs what it chose, and tells what came of it.
 
 use crate::abstraction::{Kind, Sight};
+use crate::journal::Entry;
 use crate::knowledge::Knowledge;
 use crate::offer::{Inputs, Offer};
 use crate::policy::{Move, Policy};
-use capuchin::trace::{Gen, Sample};
-use capuchin::ui::{Device, DeviceError, Event, Rng, Str};
-use capuchin::{Case, Execution, Flow, Observer, Outcome, Plan, Session, Tally, Verdict, execute};
-use capuchin_automata::{Labels, Merger, Node, Order, Tree};
+use capuchin::trace::{Gen, Sample, Trace};
+use capuchin::ui::{Device, DeviceError, Event, Picture, Rng, Str};
+use capuchin::{
+    Case, Covered, Execution, Flow, Map, MapEdge, MapState, Observer, Outcome, Plan, Session,
+    Tally, Verdict, execute,
+};
+use capuchin_automata::{Input, Labels, Merger, Node, Order, Tree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Code coverage is summed up every so many events: that takes as long as some events do.
+const SUM_UP_EVERY: u64 = 50;
 
 /// When to stop, besides when there is nothing new to try and when the plan is interrupted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,9 +42,46 @@ pub struct Progress {
     pub prefixes: usize,
     /// The states of the policy's model, if it has one.
     pub states: Option<usize>,
-    /// How much of the app's code ran for the first time in the last step.
-    pub fresh: u32,
+    /// How much of the app's code had run when that was last summed up, if the device counts it.
+    pub covered: Option<Covered>,
 }
+
+/// Somebody who follows an exploration. Every method does nothing unless it is written.
+pub trait Watcher {
+    /// A step was made.
+    fn step(&mut self, progress: &Progress, known: &Knowledge) {
+        let _ = (progress, known);
+    }
+
+    /// This was done and seen: what a [`Journal`](crate::Journal) keeps.
+    fn entry(&mut self, entry: &Entry) {
+        let _ = entry;
+    }
+
+    /// Whether to take a picture of every screen that is new.
+    fn wants_pictures(&self) -> bool {
+        false
+    }
+
+    /// The picture of a sight, by the number that [`Explorer::map`] knows it by.
+    fn picture(&mut self, sight: u32, picture: &Picture) {
+        let _ = (sight, picture);
+    }
+
+    /// The device was lost over an input, and another one is opened.
+    fn lost(&mut self, error: &DeviceError) {
+        let _ = error;
+    }
+}
+
+impl<F: FnMut(&Progress, &Knowledge)> Watcher for F {
+    fn step(&mut self, progress: &Progress, known: &Knowledge) {
+        self(progress, known);
+    }
+}
+
+/// Opens another device in the place of one that is lost.
+pub type Reopen<'a> = &'a dyn Fn() -> Result<Box<dyn Device>, DeviceError>;
 
 /// A policy at work, and what is known by now. It may be asked to go on as often as one likes, on
 /// another device too, if that runs the same app.
@@ -51,11 +95,10 @@ pub struct Explorer {
     events: BTreeMap<Str, Event>,
     starts: u64,
     performed: u64,
+    covered: Option<Covered>,
+    violations: BTreeSet<String>,
     is_done: bool,
 }
-
-/// What an exploration is told about while it runs.
-pub type Watch<'a> = &'a mut dyn FnMut(&Progress, &Knowledge);
 
 impl Explorer {
     /// With this policy, and everything random from this seed.
@@ -69,7 +112,27 @@ impl Explorer {
             events: BTreeMap::new(),
             starts: 0,
             performed: 0,
+            covered: None,
+            violations: BTreeSet::new(),
             is_done: false,
+        }
+    }
+
+    /// Takes in what another exploration of the same app has seen. What went wrong there is not
+    /// reported again.
+    pub fn remember(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            match entry {
+                Entry::Restarted(sight, fresh) => self.knowledge.restarted(sight, *fresh),
+                Entry::Performed(name, sight, fresh) => {
+                    self.knowledge.performed(name, sight, *fresh);
+                }
+                Entry::Violated(signature) => _ = self.violations.insert(signature.clone()),
+            }
+        }
+        // Where the other one stood, nobody stands now.
+        if self.knowledge.steps().0 > 0 {
+            self.rng = Rng::stream(self.seed, 3 + self.knowledge.steps().0);
         }
     }
 
@@ -92,36 +155,60 @@ impl Explorer {
             transitions: self.knowledge.transitions(),
             prefixes: self.knowledge.tree().len(),
             states: self.policy.states(),
-            fresh: 0,
+            covered: self.covered,
         }
     }
 
     /// Explores until a limit is reached, nothing new is left to try, or the plan is interrupted. Every
-    /// way of the plan to go wrong is caught, made small, and told to the observer once.
+    /// way of the plan to go wrong is caught, made small, and told to the observer once. A device that
+    /// is lost is replaced: what was being done then counts as the end of the app.
     pub fn explore(
         &mut self,
         plan: &Plan,
         limits: Limits,
-        device: &mut dyn Device,
+        device: &mut Box<dyn Device>,
+        reopen: Reopen<'_>,
         observer: &mut dyn Observer,
-        watch: Watch<'_>,
+        watcher: &mut dyn Watcher,
     ) -> Outcome {
         let mut tally = Tally::begin(plan, 1, observer);
-        let mut index = 0;
+        let (mut index, mut last_lost) = (0, None);
         while !self.is_done && !self.is_spent(limits) && !tally.is_over() {
-            match self.run(plan, index, limits, device, watch) {
+            match self.run(plan, index, limits, device.as_mut(), watcher) {
+                Ok(case) if self.is_known(&case) => tally.seen_before(&case),
                 Ok(case) if tally.case(&case) => {
+                    let signature = case.execution.verdict.signature();
+                    watcher.entry(&Entry::Violated(signature.clone()));
+                    self.violations.insert(signature);
                     let examined = self
-                        .shortcut(plan, case.clone(), device)
-                        .and_then(|shorter| plan.examine(&shorter, device));
+                        .shortcut(plan, case.clone(), device.as_mut())
+                        .and_then(|shorter| plan.examine(&shorter, device.as_mut()));
                     tally.examined(&case, examined);
                 }
                 Ok(_) => {}
+                // Twice at the same point: it is not the input that does it.
+                Err(error @ DeviceError::Lost { .. }) if last_lost != Some(self.performed) => {
+                    last_lost = Some(self.performed);
+                    match reopen() {
+                        Ok(new) => {
+                            watcher.lost(&error);
+                            *device = new;
+                        }
+                        Err(_) => tally.device_failed(error),
+                    }
+                }
                 Err(error) => tally.device_failed(error),
             }
             index += 1;
         }
         tally.finish()
+    }
+
+    /// Whether this went wrong in an exploration that this one goes on from.
+    fn is_known(&self, case: &Case) -> bool {
+        !case.execution.interrupted
+            && !case.execution.verdict.is_success()
+            && self.violations.contains(&case.execution.verdict.signature())
     }
 
     fn is_spent(&self, limits: Limits) -> bool {
@@ -136,14 +223,13 @@ impl Explorer {
         index: u32,
         limits: Limits,
         device: &mut dyn Device,
-        watch: Watch<'_>,
+        watcher: &mut dyn Watcher,
     ) -> Result<Case, DeviceError> {
         let (mut session, mut flow) = Session::start(device, &plan.rules(self.seed))?;
         self.starts += 1;
         let fresh = session.fresh_coverage()?;
         let (mut sight, mut offers) = self.look(&session, &flow);
-        self.knowledge.restarted(&sight, fresh);
-        self.tell(fresh, watch);
+        self.note(Entry::Restarted(sight.clone(), fresh), &mut session, watcher);
         while matches!(flow, Flow::Go) && !self.is_spent(limits) {
             let offer = match self.policy.next(&self.knowledge, &mut self.rng) {
                 Move::Perform(input) => {
@@ -157,23 +243,28 @@ impl Explorer {
                 }
             };
             let Some(Offer { name, event, .. }) = offer else { break };
-            flow = session.event(event)?;
-            self.performed += 1;
-            let fresh = session.fresh_coverage()?;
             let name = name.clone();
-            if let Flow::End(verdict) = &flow
-                && matches!(**verdict, Verdict::Blocked { .. })
-            {
+            self.performed += 1;
+            flow = match session.event(event) {
+                Ok(flow) => flow,
+                Err(error) => {
+                    let entry = Entry::Performed(name, Sight::of_the_end(), 0);
+                    self.note(entry, &mut session, watcher);
+                    return Err(error);
+                }
+            };
+            let fresh = session.fresh_coverage()?;
+            match &flow {
                 // What is blocked changes nothing: an input that leads back to where it was tried.
-                flow = Flow::Go;
-            } else {
-                (sight, offers) = self.look(&session, &flow);
+                Flow::End(verdict) if matches!(**verdict, Verdict::Blocked { .. }) => {
+                    flow = Flow::Go
+                }
+                Flow::Interrupted => break,
+                _ => (sight, offers) = self.look(&session, &flow),
             }
-            if !matches!(flow, Flow::Interrupted) {
-                self.knowledge.performed(&name, &sight, fresh);
-            }
-            self.tell(fresh, watch);
+            self.note(Entry::Performed(name, sight.clone(), fresh), &mut session, watcher);
         }
+        self.covered = session.covered()?.or(self.covered);
         Ok(Self::case(index, self.seed, session.finish(flow)))
     }
 
@@ -191,8 +282,27 @@ impl Explorer {
         (sight, offers)
     }
 
-    fn tell(&self, fresh: u32, watch: Watch<'_>) {
-        watch(&Progress { fresh, ..self.progress() }, &self.knowledge);
+    /// Takes in what was done and seen, and tells it.
+    fn note(&mut self, entry: Entry, session: &mut Session<'_>, watcher: &mut dyn Watcher) {
+        let screens = self.knowledge.screens();
+        match &entry {
+            Entry::Restarted(sight, fresh) => self.knowledge.restarted(sight, *fresh),
+            Entry::Performed(name, sight, fresh) => self.knowledge.performed(name, sight, *fresh),
+            Entry::Violated(_) => {}
+        }
+        if self.performed.is_multiple_of(SUM_UP_EVERY)
+            && let Ok(Some(covered)) = session.covered()
+        {
+            self.covered = Some(covered);
+        }
+        if watcher.wants_pictures() && self.knowledge.screens() > screens {
+            // A report without a picture is still a report.
+            if let Ok(Some(picture)) = session.picture() {
+                watcher.picture(self.knowledge.sight_at(self.knowledge.at()), &picture);
+            }
+        }
+        watcher.entry(&entry);
+        watcher.step(&self.progress(), &self.knowledge);
     }
 
     /// A run as a case of a check: drawn from the generator that makes just this trace.
@@ -223,35 +333,75 @@ impl Explorer {
             return Ok(case);
         }
         let events = way.into_iter().chain([last.clone()]);
-        let trace = capuchin::trace::Trace::seq(events.map(capuchin::trace::Trace::Event));
+        let trace = Trace::seq(events.map(Trace::Event));
         let execution = execute(&trace, device, &plan.rules(case.seed))?;
         let same = execution.verdict.signature() == case.execution.verdict.signature();
         Ok(if same { Self::case(case.index, case.seed, execution) } else { case })
     }
 
-    /// The shortest way, in a machine learned from all that was seen, to where the last input was
-    /// performed.
+    /// The machine learned from all that was seen.
+    fn machine(&self) -> Merger {
+        let mut merger = Merger::new(self.knowledge.tree(), Labels::OfStates, Order::Nearest);
+        merger.run();
+        merger
+    }
+
+    /// The shortest way, in the machine, to where the last input was performed.
     fn shortest_way(&self) -> Option<Vec<Event>> {
         let tree = self.knowledge.tree();
         let before = tree.parent(self.knowledge.at())?;
-        let mut merger = Merger::new(tree, Labels::OfStates, Order::Nearest);
-        merger.run();
+        let merger = self.machine();
         let target = merger.state_of(tree, before)?;
         let mut met: BTreeSet<Node> = BTreeSet::from([Tree::ROOT]);
         let mut open = VecDeque::from([(Tree::ROOT, Vec::new())]);
         while let Some((state, way)) = open.pop_front() {
             if state == target {
-                let name = |input: &u32| self.knowledge.name(self.knowledge.base(*input));
+                let name = |input: &Input| self.knowledge.name(self.knowledge.base(*input));
                 return way.iter().map(|input| self.events.get(name(input)).cloned()).collect();
             }
             for (input, next, _) in merger.edges(state) {
                 if met.insert(next) {
-                    let mut longer: Vec<u32> = way.clone();
+                    let mut longer: Vec<Input> = way.clone();
                     longer.push(input);
                     open.push_back((next, longer));
                 }
             }
         }
         None
+    }
+
+    /// What was learned, for a report. `picture` names the picture of a sight, if there is one.
+    pub fn map(&self, picture: impl Fn(u32) -> Option<String>) -> Map {
+        let known = &self.knowledge;
+        let tree = known.tree();
+        let merger = self.machine();
+        let mut visits = vec![0; merger.states().len()];
+        for node in 0..tree.len() as Node {
+            if let Some(state) = merger.state_of(tree, node) {
+                visits[merger.place(state)] += 1;
+            }
+        }
+        let mut map = Map::default();
+        for (place, state) in merger.states().iter().enumerate() {
+            let enabled = known.enabled(merger.label(*state));
+            let tried: BTreeSet<Input> =
+                merger.edges(*state).map(|(input, ..)| known.base(input)).collect();
+            let mut edges: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+            for (input, to, _) in merger.edges(*state) {
+                let name = known.name(known.base(input)).to_owned();
+                edges.entry(merger.place(to) as u32).or_default().push(name);
+            }
+            let from = place as u32;
+            map.edges.extend(edges.into_iter().map(|(to, inputs)| MapEdge { from, to, inputs }));
+            let sight = known.sight_at(*state);
+            map.states.push(MapState {
+                name: known.title(sight),
+                enabled: enabled.len() as u32,
+                untried: enabled.iter().filter(|input| !tried.contains(input)).count() as u32,
+                visits: visits[place],
+                picture: picture(sight),
+            });
+        }
+        map
     }
 }

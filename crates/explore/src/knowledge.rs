@@ -71,6 +71,8 @@ struct Made {
     /// What was performed on which sight.
     on_sights: BTreeSet<(u32, Input)>,
     sight: u32,
+    /// For each node of the tree, what was seen there first.
+    sights: Vec<u32>,
 }
 
 impl Knowledge {
@@ -164,6 +166,7 @@ impl Knowledge {
         let before_sight = std::mem::replace(&mut made.sight, seen.sight);
         let (Some(name), Some(before)) = (seen.name, before) else {
             made.restart(label);
+            made.seen_at_node(seen.sight);
             return true;
         };
         let Some(name) = self.names.symbol(name) else { return true };
@@ -181,6 +184,7 @@ impl Knowledge {
             return false;
         }
         self.made.on_sights.insert((before_sight, input));
+        self.made.seen_at_node(seen.sight);
         true
     }
 
@@ -291,6 +295,18 @@ impl Knowledge {
         f64::from(elsewhere + 1) / f64::from(times + 2)
     }
 
+    /// What was seen at a node of the tree, by its number.
+    pub fn sight_at(&self, node: Node) -> u32 {
+        self.made.sights.get(node as usize).copied().unwrap_or_default()
+    }
+
+    /// What a person would call a sight: the last of its headings, or where the app says it is.
+    pub fn title(&self, sight: u32) -> String {
+        let sight = self.sights.symbol(sight);
+        let title = sight.and_then(|sight| sight.title.lines().rfind(|line| !line.is_empty()));
+        title.unwrap_or_default().to_owned()
+    }
+
     /// How many steps were made, restarts not counted, and how many restarts.
     pub fn steps(&self) -> (u64, u64) {
         let restarts = self.history.iter().filter(|seen| seen.name.is_none()).count() as u64;
@@ -315,6 +331,12 @@ impl Made {
         let number = self.input(&format!("{key} => {label}").into(), group);
         self.performed[number as usize] = input;
         number
+    }
+
+    fn seen_at_node(&mut self, sight: u32) {
+        if self.sights.len() <= self.at as usize {
+            self.sights.push(sight);
+        }
     }
 
     fn restart(&mut self, label: Output) {

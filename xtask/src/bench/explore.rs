@@ -8,19 +8,23 @@ use capuchin::ui::{
 };
 use capuchin::{Config, Plan, RunEvent};
 use capuchin_explore::{
-    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
+    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, Reopen,
+    SwiftHand,
 };
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 const POLICIES: [&str; 4] = ["random", "lstar", "swifthand", "capuchin"];
 /// What a restart costs, in events: the paper's thirty seconds and five, and what we measure in a browser.
 const SIM_RESTART: f64 = 6.0;
 const WEB_RESTART: f64 = 13.0;
+/// What a run may cost, in events.
+const SIM_BUDGET: u64 = 1000;
+const WEB_BUDGET: u64 = 500;
 
 /// Where a web app is: its name, the package of npm's that it is in, the directory that is served, and
 /// the page.
@@ -46,16 +50,13 @@ cargo xtask bench explore -- [OPTIONS]
   --only NAME    this app; may be given several times
   --kind KIND    only sim, or only web
   --policy NAME  this policy; may be given several times
-  --budget N     what each run may cost, in events; a restart costs as much as 6 (sim) or 13 (web): 1000
+  --budget N     what each run may cost, in events; a restart costs 6 (sim) or 13 (web): 1000, 500
   --seeds N      so many runs of each: 5
   --abstraction NAME  bounds, structure, state, text, adaptive: adaptive for capuchin, else bounds";
 
 pub(super) fn run(args: &[&str]) -> Result<()> {
     let request = Request::read(args)?;
-    println!(
-        "budget of a run: {} events; {} seeds; coverage: mean (least to most) in percent\n",
-        request.budget, request.seeds
-    );
+    println!("coverage: mean (least to most of {} seeds) in percent\n", request.seeds);
     println!(
         "{:<18}{:<11}{:>22}{:>9}{:>13}{:>10}{:>8}",
         "app", "policy", "coverage", "resets", "reset share", "prefixes", "states"
@@ -89,7 +90,7 @@ struct Request {
     only: Vec<String>,
     kinds: Vec<String>,
     policies: Vec<String>,
-    budget: u64,
+    budget: Option<u64>,
     seeds: u64,
     abstraction: Option<Kind>,
 }
@@ -100,7 +101,7 @@ impl Request {
             only: Vec::new(),
             kinds: Vec::new(),
             policies: Vec::new(),
-            budget: 1000,
+            budget: None,
             seeds: 5,
             abstraction: None,
         };
@@ -111,7 +112,7 @@ impl Request {
                 "--only" => request.only.push((*value).to_owned()),
                 "--kind" => request.kinds.push((*value).to_owned()),
                 "--policy" => request.policies.push((*value).to_owned()),
-                "--budget" => request.budget = value.parse()?,
+                "--budget" => request.budget = Some(value.parse()?),
                 "--seeds" => request.seeds = value.parse()?,
                 "--abstraction" => {
                     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == *value);
@@ -226,7 +227,8 @@ fn explore(
     mut explorer: Explorer,
     budget: u64,
     restart: f64,
-    device: &mut dyn Device,
+    device: &mut Box<dyn Device>,
+    reopen: Reopen<'_>,
 ) -> Result<Progress> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let mut config = Config::default();
@@ -240,8 +242,14 @@ fn explore(
             interrupt.store(true, Ordering::Relaxed);
         }
     };
-    let outcome =
-        explorer.explore(&plan, Limits::default(), device, &mut |_: &RunEvent| {}, &mut watch);
+    let outcome = explorer.explore(
+        &plan,
+        Limits::default(),
+        device,
+        reopen,
+        &mut |_: &RunEvent| {},
+        &mut watch,
+    );
     match outcome.device_error {
         Some(error) => bail!(error),
         None => Ok(explorer.progress()),
@@ -255,10 +263,15 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
         let mut runs = Vec::new();
         for seed in 0..request.seeds {
             let inner = capuchin_apps::open(sample.name).context("no such app")?;
-            let mut device = Counted { inner, place: Str::default(), covered: BTreeSet::new() };
+            let covered = Arc::new(Mutex::new(BTreeSet::new()));
+            let counted = Counted { inner, place: Str::default(), covered: Arc::clone(&covered) };
+            let mut device: Box<dyn Device> = Box::new(counted);
+            let reopen = || unreachable!("a simulated device is never lost");
             let explorer = request.explorer(policy, SIM_RESTART, seed);
-            let progress = explore(explorer, request.budget, SIM_RESTART, &mut device)?;
-            runs.push(Run { progress, covered: device.covered, share: 0.0 });
+            let budget = request.budget.unwrap_or(SIM_BUDGET);
+            let progress = explore(explorer, budget, SIM_RESTART, &mut device, &reopen)?;
+            let covered = covered.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            runs.push(Run { progress, covered, share: 0.0 });
         }
         all.push((policy, runs));
     }
@@ -279,7 +292,7 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
 struct Counted {
     inner: Box<dyn Device>,
     place: Str,
-    covered: BTreeSet<Str>,
+    covered: Arc<Mutex<BTreeSet<Str>>>,
 }
 
 impl Device for Counted {
@@ -299,7 +312,8 @@ impl Device for Counted {
             // The rows of a list, by number, are one place in the code.
             let what: String = event.to_string().replace(|c: char| c.is_ascii_digit(), "");
             let end = if seen.crash.is_some() { "a crash" } else { &seen.screen.place };
-            self.covered.insert(format!("{}: {what} to {end}", self.place).into());
+            let branch: Str = format!("{}: {what} to {end}", self.place).into();
+            self.covered.lock().unwrap_or_else(PoisonError::into_inner).insert(branch);
             self.place = seen.screen.place.clone();
         }
         Ok(seen)
@@ -317,9 +331,12 @@ fn on_the_web(app: &WebApp, directory: &Path, request: &Request) -> Result<Vec<R
         for seed in 0..request.seeds {
             let options =
                 Options::parse(&format!("{url} coverage crash=-exceptions crash=-rejections"))?;
-            let mut device = Opener::new(format!("web:{url}"), options).open()?;
+            let opener = Opener::new(format!("web:{url}"), options);
+            let reopen = || opener.open().map(|device| Box::new(device) as Box<dyn Device>);
+            let mut device = reopen()?;
             let explorer = request.explorer(policy, WEB_RESTART, seed);
-            match explore(explorer, request.budget, WEB_RESTART, &mut device) {
+            let budget = request.budget.unwrap_or(WEB_BUDGET);
+            match explore(explorer, budget, WEB_RESTART, &mut device, &reopen) {
                 Ok(progress) => {
                     let so_far = device.powers().and_then(Powers::coverage).map(Coverage::so_far);
                     let Share { covered, total } =

@@ -104,7 +104,7 @@ fn measure(
     is_enough: impl Fn(&Knowledge, &Truth) -> bool,
 ) -> Result<Effort> {
     let inner = capuchin_apps::open("sanity").context("no app `sanity`")?;
-    let mut device = UpToMain { inner, partial };
+    let mut device: Box<dyn Device> = Box::new(UpToMain { inner, partial });
     let mut explorer = Explorer::new(policy, Kind::Structure, Inputs::of_elements(), seed);
     let interrupt = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let mut config = Config::default();
@@ -122,7 +122,9 @@ fn measure(
             interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
-    let _ = explorer.explore(&plan, limits, &mut device, &mut |_: &RunEvent| {}, &mut watch);
+    let reopen = || unreachable!("a simulated device is never lost");
+    let _ =
+        explorer.explore(&plan, limits, &mut device, &reopen, &mut |_: &RunEvent| {}, &mut watch);
     let end = explorer.progress();
     Ok(effort.unwrap_or(Effort { inputs: end.events, restarts: end.restarts, done: false }))
 }

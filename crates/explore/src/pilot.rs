@@ -1,0 +1,134 @@
+//! A policy as the pilot of an `auto`: the part of a run that it steers is a run to it, and the script that
+//! is offered to it is one more input.
+
+use crate::abstraction::{Kind, Sight};
+use crate::angluin::Angluin;
+use crate::frugal::Frugal;
+use crate::knowledge::Knowledge;
+use crate::offer::{Inputs, Offer};
+use crate::policy::{Move, Policy, Random};
+use crate::swifthand::{Heuristics, SwiftHand};
+use capuchin::trace::{Auto, Policy as Name};
+use capuchin::ui::{Event, Rng, Screen, Str};
+use capuchin::{Choice, Effect, Pilot, Pilots, Seen};
+
+/// What the script of an `auto … offering` is called among the inputs.
+const SCRIPT: &str = "the script";
+/// What a reset costs a policy that is an `auto`, in inputs: its part of the run ends there.
+const RESTART: f64 = 10.0;
+
+/// Where the pilots of `auto random`, `lstar`, `swifthand` and `capuchin` come from.
+#[derive(Clone, Debug, Default)]
+pub struct Explorers {
+    /// What they do besides what the elements take.
+    pub inputs: Inputs,
+}
+
+impl Pilots for Explorers {
+    fn pilot(&self, auto: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+        let policy: Box<dyn Policy> = match auto.policy {
+            // The end of a run is not theirs to choose.
+            Name::Random => Box::new(Random { restart: 0.0 }),
+            Name::Swifthand => {
+                let mut heuristics = Heuristics::default();
+                heuristics.max_length = auto.moves as usize;
+                Box::new(SwiftHand::new(heuristics))
+            }
+            Name::Lstar => Box::new(Angluin::default()),
+            Name::Capuchin => Box::new(Frugal::new(RESTART)),
+            _ => return None,
+        };
+        Some(Box::new(Explorer {
+            knowledge: Knowledge::new(Kind::Adaptive),
+            policy,
+            inputs: self.inputs.clone(),
+            rng: Rng::stream(seed, 2),
+            offers: Vec::new(),
+            unnoted: None,
+            is_new: true,
+        }))
+    }
+}
+
+struct Explorer {
+    knowledge: Knowledge,
+    policy: Box<dyn Policy>,
+    inputs: Inputs,
+    rng: Rng,
+    /// What the screen offers, besides the script.
+    offers: Vec<Offer>,
+    /// What was seen last. Whether it offers the script is known when the next move is asked for.
+    unnoted: Option<Unnoted>,
+    /// Whether its part begins.
+    is_new: bool,
+}
+
+struct Unnoted {
+    /// The input that led there; nothing at the start of its part.
+    name: Option<Str>,
+    sight: Sight,
+    fresh: u32,
+}
+
+impl Explorer {
+    fn look(&mut self, screen: &Screen) -> Sight {
+        let (sight, offers) = Sight::of(screen, &self.inputs, self.knowledge.kind());
+        self.offers = offers;
+        sight
+    }
+
+    fn note(&mut self, offered: bool) {
+        let Some(Unnoted { name, mut sight, fresh }) = self.unnoted.take() else { return };
+        if offered {
+            sight.offers.push((SCRIPT.into(), SCRIPT.into()));
+        }
+        match name {
+            Some(name) => self.knowledge.performed(&name, &sight, fresh),
+            None => self.knowledge.restarted(&sight, fresh),
+        }
+    }
+}
+
+impl Pilot for Explorer {
+    fn take_over(&mut self, screen: &Screen, _: usize) {
+        // What a script does in between is an input that nobody can choose.
+        self.note(false);
+        let name = (!self.is_new).then(|| "what the script did".into());
+        self.is_new = false;
+        let sight = self.look(screen);
+        self.unnoted = Some(Unnoted { name, sight, fresh: 0 });
+    }
+
+    fn choose(&mut self, _: &Screen, offered: bool) -> Choice {
+        self.note(offered);
+        let Move::Perform(input) = self.policy.next(&self.knowledge, &mut self.rng) else {
+            return Choice::Stop;
+        };
+        let Some(name) = self.knowledge.name_now(input).cloned() else { return Choice::Stop };
+        let event = self.offers.iter().find(|offer| offer.name == name);
+        let choice = match event {
+            Some(Offer { event, .. }) => Choice::Event(event.clone()),
+            None if name == SCRIPT => Choice::Script,
+            None => Choice::Event(Event::Skip),
+        };
+        let sight = Sight::of_the_end();
+        self.unnoted = Some(Unnoted { name: Some(name), sight, fresh: 0 });
+        choice
+    }
+
+    fn saw(&mut self, seen: &Seen<'_>) {
+        let sight = match seen.effect {
+            Effect::Done | Effect::Blocked(_) => self.look(seen.screen),
+            Effect::Ended(_) => Sight::of_the_end(),
+        };
+        if let Some(unnoted) = &mut self.unnoted {
+            unnoted.sight = sight;
+            unnoted.fresh = seen.fresh.unwrap_or(0);
+        }
+    }
+
+    fn hand_back(&mut self) {
+        self.note(false);
+        self.is_new = true;
+    }
+}
