@@ -1,7 +1,10 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
+use capuchin::ui::Event;
+use capuchin_explore::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Tests interactive apps: you write down what you know, the machine generates the rest.
 #[derive(Debug, Parser)]
@@ -16,6 +19,7 @@ Examples:
   capuchin devices                                        what there is to test on
   capuchin check examples/music-signin.capu               find violations, with minimal traces
   capuchin check my.capu --device sim:music --cases 1000 --jobs 2
+  capuchin explore sim:shop                               look for what crashes, and learn a model
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter)' --device sim:music --screen
   capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
@@ -29,6 +33,9 @@ pub(crate) enum Command {
     /// Check a specification: draw traces, run them, shrink what fails.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Explore an app on your own: try what its screens offer, and learn a model of it on the way.
+    #[command(after_help = EXPLORE_EXAMPLES)]
+    Explore(ExploreArgs),
     /// Run one trace: a saved failure, a script, or text given here.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
@@ -49,6 +56,15 @@ Examples:
   capuchin check examples/music-signin.capu
   capuchin check my.capu --device sim:music-fixed --seed 7
   capuchin check my.capu --only signin --fail-fast --cases 2000 --jobs 2";
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  capuchin explore sim:shop
+  capuchin explore http://localhost:8000 --time 5m --with coverage
+  capuchin explore dist/index.html --events 5000 --also Rotate --also ClickHome --text hello
+  capuchin explore sim:music --spec examples/music-signin.capu    what `always` holds there is checked
+  capuchin explore sim:shop --policy swifthand --seed 7
+  capuchin explore sim:shop --resume capuchin-out/explore-sim-shop-7";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -109,6 +125,132 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ExploreArgs {
+    /// The app: a device like sim:shop, an address, or a file or directory that is served. Default: what the specification says.
+    pub(crate) app: Option<String>,
+    /// A specification: what it says of `always` is checked after every event. Its checks are not run.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) spec: Option<PathBuf>,
+    /// Who chooses the events.
+    #[arg(short, long, value_enum, default_value_t = PolicyName::Capuchin)]
+    pub(crate) policy: PolicyName,
+    /// Stop after so many events. Default: 2000, unless a time is given.
+    #[arg(short = 'n', long)]
+    pub(crate) events: Option<u64>,
+    /// Stop after this time, for example 90s, 5m or 1h.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time: Option<Duration>,
+    /// When two screens count as the same. Default: adaptive.
+    #[arg(long, value_enum)]
+    pub(crate) abstraction: Option<Abstraction>,
+    /// What to type into fields, instead of a word and a number; may be given several times.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) text: Vec<String>,
+    /// One more event to try everywhere; may be given several times.
+    #[arg(long, value_enum, value_name = "EVENT")]
+    pub(crate) also: Vec<Also>,
+    /// Leave the Back and Menu buttons alone.
+    #[arg(long)]
+    pub(crate) no_keys: bool,
+    /// Go on from what an earlier exploration of the same app has learned: its run directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
+    /// The size of its screen.
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
+    pub(crate) viewport: Option<capuchin::ui::Size>,
+    /// An option of a web device: phone, coverage, crash=console; see `capuchin help web`. May be given several times.
+    #[arg(long, value_name = "OPTION")]
+    pub(crate) with: Vec<String>,
+    /// Where everything random comes from. Default: what the specification says, else a new one, which is printed.
+    #[arg(short, long, value_parser = parse_seed)]
+    pub(crate) seed: Option<u64>,
+    /// How often the device may be reset to make one failing trace smaller.
+    #[arg(long, value_name = "RESETS", default_value_t = 500)]
+    pub(crate) shrink_budget: u32,
+    /// The run directory. Default: capuchin-out/explore-APP-SEED
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// No progress line, and no hint at the end where the results are.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl ExploreArgs {
+    /// The device that is meant.
+    pub(crate) fn device(&self) -> DeviceArgs {
+        let served = |app: &String| !app.contains(':') && Path::new(app).exists();
+        let device = self.app.as_ref().map(|app| match served(app) {
+            true => format!("web:{app}"),
+            false => app.clone(),
+        });
+        let (viewport, with, seed) = (self.viewport, self.with.clone(), self.seed);
+        DeviceArgs { device, viewport, with, seed }
+    }
+}
+
+/// Who chooses the events of an exploration.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum PolicyName {
+    /// Goes where the most is to be learned for the least time.
+    Capuchin,
+    /// The SwiftHand of the paper of that name.
+    Swifthand,
+    /// Angluin's L*, with a restart for every question.
+    Lstar,
+    /// Anything that is enabled, and a restart now and then.
+    Random,
+}
+
+/// When two screens count as the same.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Abstraction {
+    /// By the names of what can be done there, refined and coarsened as it proves wrong.
+    Adaptive,
+    /// By what can be done there and where: as in the SwiftHand paper.
+    Bounds,
+    /// By the names of what can be done there.
+    Structure,
+    /// And by what is ticked, chosen and filled in.
+    State,
+    /// And by all that can be read, numbers masked.
+    Text,
+}
+
+impl Abstraction {
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Abstraction::Adaptive => Kind::Adaptive,
+            Abstraction::Bounds => Kind::Bounds,
+            Abstraction::Structure => Kind::Structure,
+            Abstraction::State => Kind::State,
+            Abstraction::Text => Kind::Text,
+        }
+    }
+}
+
+/// An event that can be done on any screen.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[value(rename_all = "PascalCase")]
+pub(crate) enum Also {
+    /// The device is turned.
+    Rotate,
+    /// The app is left for the home screen, and opened again.
+    ClickHome,
+    /// The device's settings are opened and left.
+    Settings,
+}
+
+impl Also {
+    pub(crate) fn event(self) -> Event {
+        match self {
+            Also::Rotate => Event::Rotate,
+            Also::ClickHome => Event::ClickHome,
+            Also::Settings => Event::Settings,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// A .capu file, or - for standard input.
     #[arg(required_unless_present = "trace")]
@@ -146,6 +288,20 @@ pub(crate) enum Format {
     Junit,
     /// The event log, as JSON lines.
     Json,
+}
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let wrong = || "a time is written like 90s, 5m or 1h".to_owned();
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let seconds = match unit {
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -6,12 +6,15 @@ use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
 use crate::source;
 use capuchin::ui::DeviceError;
-use capuchin::{Config, Covered, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
+use capuchin::{Config, Covered, Crew, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
+use capuchin_explore::Explorers;
 use capuchin_mission::{Fleet, RunDirectory};
 use capuchin_report::{HtmlReport, Terminal, istanbul, junit, lcov};
 use capuchin_spec::Spec;
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -45,13 +48,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         config.interrupt = Some(Arc::clone(&interrupt));
         config
     };
-    let mut readers = Readers {
-        terminal: Terminal::new(anstream::stdout()),
-        directory,
-        progress: Progress::new(args.quiet),
-        page: HtmlReport::default(),
-        events: Vec::new(),
-    };
+    let progress = Rc::new(RefCell::new(Progress::new(args.quiet)));
+    let mut readers = Readers::new(directory, progress);
     let (version, device) = (LOG_VERSION, device.clone());
     readers.observe(&RunEvent::RunStarted { version, spec: file, device, seed });
     let plans: Vec<Plan> = checks
@@ -59,6 +57,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
         .map(|check| {
             let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
             plan.invariants = invariants(&spec);
+            plan.crew = Crew::new(Arc::new(Explorers::default()));
             plan
         })
         .collect();
@@ -103,7 +102,7 @@ pub(crate) fn invariants(spec: &Spec) -> Vec<Invariant> {
 
 /// One directory for each specification, device and seed. A run with the same three replaces the one
 /// before it.
-fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
+pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
     // Below directories of the same names, so that files of the same name do not meet.
     let parents = file.parent().into_iter().flat_map(Path::components);
     let parents: PathBuf = parents
@@ -151,30 +150,40 @@ pub(crate) fn interrupt() -> Arc<AtomicBool> {
 }
 
 /// The readers of the run's events.
-struct Readers<W> {
-    terminal: Terminal<W>,
+pub(crate) struct Readers {
+    terminal: Terminal<anstream::AutoStream<std::io::Stdout>>,
     directory: RunDirectory,
-    progress: Progress,
+    progress: Rc<RefCell<Progress>>,
     page: HtmlReport,
     events: Vec<RunEvent>,
 }
 
-impl<W: Write> Observer for Readers<W> {
+impl Observer for Readers {
     fn observe(&mut self, event: &RunEvent) {
         self.directory.observe(event);
         self.page.observe(event);
         // Cases come by the million: only the log keeps each of them.
         if !matches!(event, RunEvent::CaseFinished { .. }) {
-            self.progress.clear();
+            self.progress.borrow_mut().clear();
             self.events.push(event.clone());
         }
         self.terminal.observe(event);
-        self.progress.observe(event);
+        self.progress.borrow_mut().observe(event);
     }
 }
 
-impl<W: Write> Readers<W> {
-    fn finish(mut self, quiet: bool) {
+impl Readers {
+    pub(crate) fn new(directory: RunDirectory, progress: Rc<RefCell<Progress>>) -> Self {
+        Readers {
+            terminal: Terminal::new(anstream::stdout()),
+            directory,
+            progress,
+            page: HtmlReport::default(),
+            events: Vec::new(),
+        }
+    }
+
+    pub(crate) fn finish(mut self, quiet: bool) {
         self.directory.add(RunDirectory::JUNIT, junit(&self.events));
         let pictures = |name: &str| RunDirectory::read_picture(self.directory.path(), name);
         let path = self.directory.path().display().to_string();

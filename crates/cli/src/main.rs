@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod device;
 mod exit;
+mod explore;
 mod progress;
 mod report;
 mod run;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Check(args) => check::check(args),
+        Command::Explore(args) => explore::explore(args),
         Command::Run(args) => run::run(args),
         Command::Devices => device::list(),
         Command::Report(args) => report::report(args),

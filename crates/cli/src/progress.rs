@@ -31,6 +31,15 @@ impl Progress {
         }
     }
 
+    /// Shows this instead of the number of cases.
+    pub(crate) fn say(&mut self, what: &str) {
+        if self.may_draw() {
+            let failures = self.failures();
+            let _ = write!(std::io::stderr(), "\r\x1b[2K  {} · {what}{failures}", self.check);
+            self.drawn();
+        }
+    }
+
     /// Wipes the line: something else is about to be written.
     pub(crate) fn clear(&mut self) {
         if self.shown {
@@ -39,11 +48,17 @@ impl Progress {
         }
     }
 
-    fn draw(&mut self) {
+    fn may_draw(&self) -> bool {
         let too_soon = self.last.is_some_and(|last| last.elapsed() < Duration::from_millis(80));
-        if !self.wanted || too_soon {
-            return;
-        }
+        self.wanted && !too_soon
+    }
+
+    fn drawn(&mut self) {
+        self.shown = true;
+        self.last = Some(Instant::now());
+    }
+
+    fn failures(&self) -> String {
         let mut failures = match self.failures {
             0 => String::new(),
             n => format!(" · {n} failing"),
@@ -51,6 +66,15 @@ impl Progress {
         if let Some(number) = self.small {
             failures.push_str(&format!(" · looking for a smaller trace of [{number}]"));
         }
+        failures
+    }
+
+    fn draw(&mut self) {
+        // An exploration does not know how many runs it takes, and has more to say.
+        if !self.may_draw() || self.cases == 0 {
+            return;
+        }
+        let failures = self.failures();
         let _ = write!(
             std::io::stderr(),
             "\r\x1b[2K  {} · {} of {} cases{failures}",
@@ -58,8 +82,7 @@ impl Progress {
             self.done,
             self.cases
         );
-        self.shown = true;
-        self.last = Some(Instant::now());
+        self.drawn();
     }
 }
 

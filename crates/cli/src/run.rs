@@ -7,7 +7,9 @@ use crate::exit::{Exit, Problem, print};
 use crate::source;
 use anstyle::AnsiColor;
 use capuchin::ui::Rng;
-use capuchin::{Execution, Rules, execute};
+use capuchin::{Crew, Execution, Rules, execute};
+use capuchin_explore::Explorers;
+use std::sync::Arc;
 
 /// Runs each trace of a file once. A generator is drawn from once.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
@@ -22,6 +24,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
     let seed = device::seed(&args.device, &spec);
     let interrupt = interrupt();
     let invariants = invariants(&spec);
+    let crew = Crew::new(Arc::new(Explorers::default()));
     print(&format!("{name} on {device_name} · seed {seed}\n"))?;
     let mut exit = if spec.checks.is_empty() { Exit::NothingChecked } else { Exit::Held };
     for check in &spec.checks {
@@ -29,6 +32,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
         let mut rules = Rules::seed(seed);
         rules.invariants = &invariants;
         rules.interrupt = Some(&interrupt);
+        rules.crew = Some(&crew);
         let execution = match execute(&trace, device.as_mut(), &rules) {
             Ok(execution) => execution,
             Err(error) if exit == Exit::Violated => {
