@@ -29,10 +29,12 @@ pub fn shrink(plan: &Plan, case: &Case, device: &mut dyn Device) -> Result<Shrun
         plan,
         seed: case.seed,
         signature: case.execution.verdict.signature(),
-        budget: budget(plan, device.info().reset_takes),
+        budget: plan.config.shrink_budget,
+        reset_takes: device.info().reset_takes,
         device,
         best: case.execution.clone(),
         runs: 0,
+        events: 0,
     };
     let finished = match &case.sample {
         Some(sample) if case.execution.verdict.stands_alone() => {
@@ -55,24 +57,22 @@ struct Search<'a> {
     device: &'a mut dyn Device,
     best: Execution,
     budget: u32,
+    reset_takes: Duration,
     runs: u32,
+    events: u64,
 }
 
-/// How long a search may take on a device whose resets are slow.
-const LONGEST_SEARCH: Duration = Duration::from_secs(300);
-
-/// How many resets the search may take: what the plan allows, and what the device's resets allow.
-fn budget(plan: &Plan, reset_takes: Duration) -> u32 {
-    let by_time = LONGEST_SEARCH.as_millis().checked_div(reset_takes.as_millis());
-    let by_time = by_time.and_then(|resets| u32::try_from(resets).ok()).unwrap_or(u32::MAX);
-    plan.config.shrink_budget.min(by_time)
-}
+/// How long a search may take, about, on a device that says how long its resets take.
+const LONGEST_SEARCH: Duration = Duration::from_secs(180);
+/// How many events take as long as a reset, about.
+const EVENTS_OF_A_RESET: f64 = 10.0;
 
 impl Search<'_> {
     /// Runs a candidate; it becomes the best one if it fails in the same way.
     fn fails(&mut self, trace: &Trace) -> Result<bool, DeviceError> {
         self.runs += 1;
         let execution = execute(trace, self.device, &self.plan.rules(self.seed))?;
+        self.events += execution.attempts as u64;
         let same = !execution.interrupted && execution.verdict.signature() == self.signature;
         if same {
             self.best = execution;
@@ -81,7 +81,10 @@ impl Search<'_> {
     }
 
     fn may_go_on(&self) -> bool {
+        // Not by the clock: the same search comes to the same trace on a busy machine.
+        let resets = f64::from(self.runs) + self.events as f64 / EVENTS_OF_A_RESET;
         self.runs < self.budget
+            && self.reset_takes.mul_f64(resets) < LONGEST_SEARCH
             && !self.plan.interrupt().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 

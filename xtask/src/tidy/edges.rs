@@ -18,10 +18,13 @@ const TABLE: &str = "xtask/src/tidy/edges.rs";
 /// The architecture. `docs/architecture.md` says why.
 pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-ui", &[]),
+    ("capuchin-automata", &[]),
     ("capuchin-trace", &["capuchin-ui"]),
     ("capuchin", &["capuchin-trace", "capuchin-ui"]),
     // Spec may use `capuchin` as well: add it when it does.
     ("capuchin-spec", &["capuchin-trace", "capuchin-ui"]),
+    // Explore may use `plan` as well: add it when it does.
+    ("capuchin-explore", &["capuchin", "capuchin-automata"]),
     ("capuchin-mission", &["capuchin"]),
     ("capuchin-report", &["capuchin"]),
     (
@@ -29,6 +32,7 @@ pub(super) const ALLOWED: &[Row] = &[
         &[
             "capuchin",
             "capuchin-apps",
+            "capuchin-explore",
             "capuchin-mission",
             "capuchin-report",
             "capuchin-spec",
@@ -40,7 +44,18 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-apps", &["capuchin-sim", "capuchin-ui"]),
     ("capuchin-conformance", &["capuchin-ui"]),
     // Benchmarks may use `capuchin`, apps, mission, sim, spec, trace and ui: add them as they do.
-    ("xtask", &["capuchin", "capuchin-apps", "capuchin-mission", "capuchin-spec", "capuchin-web"]),
+    (
+        "xtask",
+        &[
+            "capuchin",
+            "capuchin-apps",
+            "capuchin-automata",
+            "capuchin-explore",
+            "capuchin-mission",
+            "capuchin-spec",
+            "capuchin-web",
+        ],
+    ),
 ];
 
 /// The edges of the workspace are those of the table.
