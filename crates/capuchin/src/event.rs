@@ -1,7 +1,8 @@
 //! What a run tells the outside: one stream of events that the terminal, the log and JUnit read.
 //!
 //! These types are also the format of the log on disk: see `docs/adr/0008`. A change that an old
-//! log would not survive needs a new [`LOG_VERSION`].
+//! log would not survive needs a new [`LOG_VERSION`]. A new kind of event does not: a reader that does
+//! not know it yet leaves it out.
 
 use crate::film::Frame;
 use capuchin_ui::{CodeCoverage, Share};
@@ -266,6 +267,10 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         not_begun: Vec<String>,
     },
+    /// An event of a kind that a later version of Capuchin has: nothing emits it, and it only ever comes
+    /// out of a log.
+    #[serde(other)]
+    Unknown,
 }
 
 /// Something that reads a run's events.

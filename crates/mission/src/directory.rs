@@ -4,6 +4,7 @@
 //! remembered, said at the end, and changes no verdict.
 
 use crate::log::{Log, write_event};
+use capuchin::ui::Picture;
 use capuchin::{Failure, Observer, RunEvent};
 use std::fs::File;
 use std::io::{self, Read};
@@ -46,6 +47,10 @@ impl RunDirectory {
     pub const JUNIT: &str = "junit.xml";
     /// The name of the directory in it with the code that ran.
     pub const COVERAGE: &str = "coverage";
+    /// The name of the directory in it with the pictures of a map's states.
+    pub const STATES: &str = "states";
+    /// The name of an exploration's figures, curve and map in it.
+    pub const EXPLORATION: &str = "explore.json";
     /// The name of the report for people in it.
     pub const REPORT: &str = "report.html";
 
@@ -64,13 +69,14 @@ impl RunDirectory {
         if !is_empty && !is_log(&path.join(Log::FILE)) {
             return Err(DirectoryError::NotOurs { path: path.to_owned() });
         }
-        for old in [&failures, &path.join(RunDirectory::COVERAGE)] {
+        let folders = [RunDirectory::COVERAGE, RunDirectory::STATES].map(|name| path.join(name));
+        for old in folders.iter().chain([&failures]) {
             if old.is_dir() {
                 std::fs::remove_dir_all(old).map_err(|error| unwritable(old, error))?;
             }
         }
         // A report of the run before must not stand beside the log of a run that is then killed.
-        for report in [RunDirectory::JUNIT, RunDirectory::REPORT] {
+        for report in [RunDirectory::JUNIT, RunDirectory::REPORT, RunDirectory::EXPLORATION] {
             match std::fs::remove_file(path.join(report)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(unwritable(path, error));
@@ -119,6 +125,16 @@ impl RunDirectory {
         let made = std::fs::create_dir_all(&folder);
         self.note(folder, made);
         self.add(&format!("{}/{name}", RunDirectory::COVERAGE), content);
+    }
+
+    /// Writes the picture of a state of a map. What comes back is its name there, for the map.
+    pub fn add_state(&mut self, number: usize, picture: &Picture) -> String {
+        let folder = self.path.join(RunDirectory::STATES);
+        let made = std::fs::create_dir_all(&folder);
+        self.note(folder, made);
+        let name = format!("{}/{number:03}.{}", RunDirectory::STATES, picture.format.extension());
+        self.add(&name, &picture.bytes);
+        name
     }
 
     fn add_pictures(&mut self, failure: &Failure) {
@@ -195,5 +211,28 @@ impl Observer for RunDirectory {
             self.add(&RunDirectory::failure_file(failure), &text);
             self.add_pictures(failure);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use capuchin::ui::PictureFormat;
+
+    #[test]
+    fn the_pictures_of_a_map_are_there_until_the_next_run() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let mut directory = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        let picture = Picture { format: PictureFormat::Svg, bytes: b"<svg/>".to_vec() };
+        let name = directory.add_state(7, &picture);
+        assert_eq!(name, "states/007.svg");
+        assert_eq!(RunDirectory::read_picture(&path, &name).unwrap(), b"<svg/>");
+        directory.add(RunDirectory::EXPLORATION, "{}");
+        assert!(directory.problem().is_none());
+        drop(directory);
+        RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        assert_eq!(RunDirectory::read_picture(&path, &name), None);
+        assert!(!path.join(RunDirectory::EXPLORATION).exists());
     }
 }

@@ -1,7 +1,8 @@
 //! The event log: a run as JSON lines, written as it happens and read back for reports.
 //!
 //! A line is written whole and flushed, so a run that is killed leaves a log that is cut at most in
-//! its last line. The reader gives back everything before the cut, and says where it is.
+//! its last line. The reader gives back everything before the cut, and says where it is. Events of a
+//! kind that a later version of Capuchin has are left out, and counted.
 
 use capuchin::{LOG_VERSION, RunEvent};
 use std::io::{self, Write};
@@ -53,6 +54,8 @@ pub struct Log {
     pub events: Vec<RunEvent>,
     /// Where the log stops making sense, if it does.
     pub cut: Option<Cut>,
+    /// How many events were left out, because only a later version of Capuchin knows their kind.
+    pub unknown: usize,
 }
 
 /// Where a log was cut.
@@ -90,8 +93,10 @@ pub fn read_log(directory: &Path) -> Result<Log, LogError> {
     let text = String::from_utf8_lossy(&bytes);
     let mut events = Vec::new();
     let mut cut = None;
+    let mut unknown = 0;
     for (index, line) in text.lines().enumerate() {
         match serde_json::from_str::<RunEvent>(line) {
+            Ok(RunEvent::Unknown) => unknown += 1,
             Ok(event) => events.push(event),
             Err(error) => {
                 // A newer format is told by its first line, whatever else is in it.
@@ -109,7 +114,7 @@ pub fn read_log(directory: &Path) -> Result<Log, LogError> {
         Some(RunEvent::RunStarted { version, .. }) if *version > LOG_VERSION => {
             Err(LogError::TooNew { path, found: *version })
         }
-        Some(RunEvent::RunStarted { .. }) => Ok(Log { events, cut }),
+        Some(RunEvent::RunStarted { .. }) => Ok(Log { events, cut, unknown }),
         Some(_) => {
             Err(LogError::NotALog { path, reason: "it does not begin with run-started".into() })
         }
@@ -206,9 +211,33 @@ mod tests {
 
     #[test]
     fn the_log_of_version_1_still_reads() {
-        let sample = include_bytes!("../tests/log-v1.jsonl");
-        let log = read(sample).unwrap();
-        assert_eq!(log.cut, None);
-        assert_eq!(written(&log.events), sample, "written as it was read");
+        let check = include_bytes!("../tests/log-v1.jsonl").as_slice();
+        let exploration = include_bytes!("../tests/log-v1-explored.jsonl").as_slice();
+        for sample in [check, exploration] {
+            let log = read(sample).unwrap();
+            assert_eq!((log.cut, log.unknown), (None, 0));
+            assert_eq!(written(&log.events), sample, "written as it was read");
+        }
+    }
+
+    #[test]
+    fn events_of_a_later_version_are_left_out() {
+        let sample = include_str!("../tests/log-v1-explored.jsonl");
+        let later = sample.replace(
+            "{\"event\":\"learned\"",
+            "{\"event\":\"dreamt\",\"of\":[{\"sheep\":2}]}\n{\"event\":\"learned\"",
+        );
+        assert_ne!(later, sample);
+        let log = read(later.as_bytes()).unwrap();
+        assert_eq!((log.cut, log.unknown), (None, 1));
+        assert_eq!(String::from_utf8(written(&log.events)).unwrap(), sample);
+        // An event that is known and says something else is a cut, as before.
+        let broken = sample.replace("\"states\":[{", "\"states\":[7,{");
+        assert_ne!(broken, sample);
+        let log = read(broken.as_bytes()).unwrap();
+        assert!(log.cut.is_some());
+        // So is a line that names no kind.
+        let log = read(format!("{sample}{{\"of\":1}}\n").as_bytes()).unwrap();
+        assert_eq!(log.cut.unwrap().line, sample.lines().count() + 1);
     }
 }

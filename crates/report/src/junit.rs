@@ -4,6 +4,7 @@
 //! its own, so that a CI shows the smallest traces and not a number. No times are written: the same
 //! run gives the same file.
 
+use crate::standing::Standing;
 use capuchin::{Failure, RunEvent};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -11,13 +12,15 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     let mut report = Report::new("capuchin");
     let mut suite: Option<TestSuite> = None;
+    let mut open = false;
     let mut finished = false;
     let mut left: &[String] = &[];
     let mut seen: Option<&Failure> = None;
     for event in events {
         match event {
             RunEvent::RunStarted { spec, .. } => report = Report::new(spec.as_str()),
-            RunEvent::CheckStarted { check, .. } => {
+            RunEvent::CheckStarted { check, cases, .. } => {
+                open = *cases == 0;
                 report.add_test_suites(suite.take());
                 suite = Some(TestSuite::new(check.as_str()));
             }
@@ -39,7 +42,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                 if let Some(mut suite) = suite.take() {
                     suite.add_test_cases(seen.take().map(failed_case));
                     if *violated == 0 && *held > 0 {
-                        suite.add_test_case(held_case(check, *held));
+                        suite.add_test_case(held_case(check, *held, open));
                     } else if *held + *violated == 0 {
                         let status = TestCaseStatus::skipped();
                         suite.add_test_case(TestCase::new("nothing was checked", status));
@@ -75,9 +78,13 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     report.to_string().unwrap_or_default()
 }
 
-fn held_case(check: &str, held: u32) -> TestCase {
+fn held_case(check: &str, held: u32, open: bool) -> TestCase {
     let mut case = TestCase::new(check, TestCaseStatus::success());
-    case.set_system_out(format!("held on {held} traces"));
+    let standing = Standing { open, ..Standing::default() };
+    case.set_system_out(match open {
+        true => format!("held in {}", standing.cases(held)),
+        false => format!("held on {held} traces"),
+    });
     case
 }
 

@@ -1,9 +1,10 @@
 //! A run as text for a person: the failures as figure 3 of the ChimpCheck paper has them, as soon as
 //! they are found, and a line for each check at the end.
 
-use crate::standing::{Standing, plural};
+use crate::exploration::{duration, percent};
+use crate::standing::{Standing, plural, thousands};
 use anstyle::{AnsiColor, Style};
-use capuchin::{Failure, Observer, RunEvent};
+use capuchin::{Covered, Explored, Failure, Observer, RunEvent};
 use std::io::{self, Write};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -20,6 +21,8 @@ pub struct Terminal<W> {
     /// A failure of which no more is known yet than that it was seen.
     seen: Option<Failure>,
     unsettled: Option<String>,
+    /// How far an exploration has got.
+    explored: Option<Explored>,
     device_failed: bool,
     problem: Option<io::Error>,
 }
@@ -33,6 +36,7 @@ impl<W: Write> Terminal<W> {
             check: None,
             seen: None,
             unsettled: None,
+            explored: None,
             device_failed: false,
             problem: None,
         }
@@ -49,8 +53,10 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "{spec} on {device} · seed {seed}")
             }
             RunEvent::CheckStarted { check, cases, .. } => {
-                self.check = Some(Standing { check: check.clone(), ..Standing::default() });
-                writeln!(self.out, "\n{check} · {cases} cases")
+                let (check, open) = (check.clone(), *cases == 0);
+                let title = if open { check.clone() } else { format!("{check} · {cases} cases") };
+                self.check = Some(Standing { check, open, ..Standing::default() });
+                writeln!(self.out, "\n{title}")
             }
             RunEvent::CaseFinished { verdict, steps, failure, unsettled, .. } => {
                 if let Some(busy) = unsettled {
@@ -74,11 +80,10 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
             }
             RunEvent::CheckFinished { check, held, violated, steps, seen } => {
-                self.check = None;
+                let open = self.check.take().is_some_and(|standing| standing.open);
                 let (check, seen) = (check.clone(), seen.clone());
-                let standing =
-                    Standing { check, held: *held, violated: *violated, steps: *steps, seen };
-                self.verdicts.push(line(&standing));
+                let (held, violated, steps) = (*held, *violated, *steps);
+                self.verdicts.push(line(&Standing { check, open, held, violated, steps, seen }));
                 Ok(())
             }
             RunEvent::RunFinished { interrupted, covered, not_begun } => {
@@ -95,9 +100,7 @@ impl<W: Write> Terminal<W> {
                 for line in &self.verdicts {
                     writeln!(self.out, "{line}")?;
                 }
-                if let Some(covered) = covered {
-                    writeln!(self.out, "covered   {covered}")?;
-                }
+                self.reached(*covered)?;
                 if let Some(busy) = &self.unsettled {
                     writeln!(
                         self.out,
@@ -116,8 +119,26 @@ impl<W: Write> Terminal<W> {
                 }
                 Ok(())
             }
+            RunEvent::Explored(point) => {
+                // Only how far it got is told, not how it went there.
+                self.explored = Some(*point);
+                Ok(())
+            }
             _ => Ok(()),
         }
+    }
+
+    /// How far an exploration got, and how much code ran.
+    fn reached(&mut self, covered: Option<Covered>) -> io::Result<()> {
+        if let Some(point) = &self.explored {
+            for (title, line) in figures(point) {
+                writeln!(self.out, "{title:9} {line}")?;
+            }
+        }
+        if let Some(covered) = covered.or(self.explored.and_then(|point| point.covered)) {
+            writeln!(self.out, "covered   {covered}")?;
+        }
+        Ok(())
     }
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
@@ -164,23 +185,46 @@ impl<W: Write> Observer for Terminal<W> {
 }
 
 fn line(standing: &Standing) -> String {
-    let Standing { check, held, violated, steps, seen } = standing;
+    let Standing { check, held, violated, seen, .. } = standing;
     if *violated > 0 {
         let counts: Vec<String> =
             seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
         format!(
             "{RED}violated{RED:#}  {check}  {violated} of {}, {}: {}",
-            plural((held + violated) as usize, "trace"),
+            standing.cases(standing.traces()),
             plural(seen.len(), "failure"),
             counts.join(", ")
         )
     } else if *held > 0 {
-        format!(
-            "{GREEN}held{GREEN:#}      {check}  on {}, {}",
-            plural(*held as usize, "trace"),
-            plural(*steps as usize, "event")
-        )
+        let (place, cases, events) = (standing.place(), standing.cases(*held), standing.events());
+        format!("{GREEN}held{GREEN:#}      {check}  {place} {cases}, {events}")
+    } else if standing.open {
+        format!("{YELLOW}nothing{YELLOW:#}   {check}  no run came to its end")
     } else {
         format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
     }
+}
+
+/// How far an exploration got. What a clock measured is on a line of its own: all else is the same in
+/// two runs of one seed.
+fn figures(point: &Explored) -> [(&'static str, String); 3] {
+    let of = |count: u64, noun: &str| {
+        format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
+    };
+    let seen = format!("{}, {}", of(point.screens, "screen"), of(point.transitions, "transition"));
+    let model = match point.states {
+        0 => String::new(),
+        states => format!(", a model of {}", of(states, "state")),
+    };
+    let prefixes = match point.prefixes {
+        1 => "1 input prefix".to_owned(),
+        prefixes => format!("{} different input prefixes", thousands(prefixes)),
+    };
+    let restarts = of(point.restarts, "restart");
+    let share = percent(point.restart_millis, point.millis);
+    [
+        ("explored", format!("{seen}{model}")),
+        ("by", format!("{}, {restarts}, {prefixes}", of(point.events, "event"))),
+        ("in", format!("{}, {share} of it in restarts", duration(point.millis))),
+    ]
 }

@@ -253,7 +253,11 @@ fn facts(page: &mut Markup, failure: &Failure, checked: &Checked) {
     };
     fact("Check", failure.check.clone());
     let found = plural(failure.found_steps as usize, "event");
-    fact("Found", format!("in case {} of {}, after {found}", failure.case, checked.cases));
+    let case = match checked.standing.open {
+        true => format!("in case {}", failure.case),
+        false => format!("in case {} of {}", failure.case, checked.cases),
+    };
+    fact("Found", format!("{case}, after {found}"));
     let runs = plural(failure.shrink_runs as usize, "run");
     let smallest = if failure.shrink_finished { "" } else { "; not yet the smallest" };
     let events = plural(failure.steps.len(), "event");
@@ -261,11 +265,7 @@ fn facts(page: &mut Markup, failure: &Failure, checked: &Checked) {
     let traces = checked.standing.traces().max(1);
     fact(
         "Seen",
-        format!(
-            "in {} of {}",
-            checked.times_seen(failure.number),
-            plural(traces as usize, "trace")
-        ),
+        format!("in {} of {}", checked.times_seen(failure.number), checked.standing.cases(traces)),
     );
     if failure.again > 0 && !failure.is_flaky() {
         fact(
@@ -284,8 +284,9 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
     let directory = directory.trim_end_matches('/');
     let file = format!("{directory}/{}.capu", failure.file_stem());
     copied(page, "Run this trace again", &format!("capuchin run {}", quoted(&file)));
-    // What came from standard input is not there any more.
-    if report.spec != "-" {
+    // What came from standard input is not there any more, and an exploration has other options than a
+    // check.
+    if report.spec != "-" && !checked.standing.open {
         let mut command = format!(
             "capuchin check {} --device {} --seed {} --cases {}",
             quoted(&report.spec),

@@ -2,13 +2,21 @@
 //! needed to understand them and to run them again.
 //!
 //! It is gathered from the run's events, in little memory, while the run goes on; `page` writes what
-//! surrounds the failures and `failure` each of them. Styles and script are files beside this one.
+//! surrounds the failures, `failure` each of them, and `exploration` what was learned of the app. Styles and script are files beside this one.
 
+mod chart;
 mod data_uri;
+mod exploration;
 mod failure;
+mod graph;
+mod layout;
 mod markup;
 mod page;
+mod picture_size;
+mod states;
+mod thumbnails;
 
+use crate::exploration::Exploration;
 use crate::standing::Standing;
 use capuchin::{Covered, Failure, Observer, RunEvent};
 
@@ -56,6 +64,8 @@ struct Checked {
     /// What kept the app from coming to rest, and in how many cases.
     unsettled: Vec<(String, u32)>,
     device_failed: Option<String>,
+    /// What it has told of the app, if it is an exploration.
+    exploration: Exploration,
 }
 
 /// The most different reasons for which an app did not come to rest that are listed.
@@ -87,7 +97,11 @@ impl Observer for HtmlReport {
         }
         if let RunEvent::CheckStarted { check, generator, cases } = event {
             self.checks.push(Checked {
-                standing: Standing { check: check.clone(), ..Standing::default() },
+                standing: Standing {
+                    check: check.clone(),
+                    open: *cases == 0,
+                    ..Standing::default()
+                },
                 generator: generator.clone(),
                 cases: *cases,
                 ..Checked::default()
@@ -118,9 +132,10 @@ impl Observer for HtmlReport {
             RunEvent::CheckFinished { held, violated, steps, seen, .. } => {
                 let check = std::mem::take(&mut checked.standing.check);
                 let (held, violated, steps, seen) = (*held, *violated, *steps, seen.clone());
-                checked.standing = Standing { check, held, violated, steps, seen };
+                let open = checked.standing.open;
+                checked.standing = Standing { check, open, held, violated, steps, seen };
             }
-            _ => {}
+            _ => checked.exploration.observe(event),
         }
     }
 }

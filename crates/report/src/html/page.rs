@@ -1,9 +1,10 @@
 //! What surrounds the failures: the head of the page, what each check came to, and the notes.
 
+use super::exploration;
 use super::failure::{self, Context};
 use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
-use crate::standing::{Standing, plural};
+use crate::standing::{Standing, plural, thousands};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -19,6 +20,9 @@ impl HtmlReport {
         self.contents(&mut page);
         page.raw("<main id=\"main\">\n");
         self.checks(&mut page);
+        for (index, checked) in self.explored() {
+            exploration::write(&mut page, &checked.exploration, index, pictures);
+        }
         for checked in &self.checks {
             let context = Context { report: self, checked, directory, pictures };
             for found in checked.failures.iter().chain(&checked.seen) {
@@ -27,9 +31,14 @@ impl HtmlReport {
         }
         self.notes(&mut page);
         page.raw("</main>\n</div>\n<footer><p>Made by Capuchin from the log of the run. ")
-            .raw("A verdict says no more than was seen: a check that held has held on the traces ")
-            .raw("that were drawn.</p></footer>\n<script>\n")
+            .raw("A verdict says no more than was seen: ")
+            .raw(match self.sum().open {
+                true => "an exploration that held has held in the runs that it made.",
+                false => "a check that held has held on the traces that were drawn.",
+            })
+            .raw("</p></footer>\n<script>\n")
             .raw(SCRIPT)
+            .raw(if self.explored().next().is_some() { exploration::SCRIPT } else { "" })
             .raw("</script>\n</body>\n</html>\n");
         page.finish()
     }
@@ -49,19 +58,38 @@ impl HtmlReport {
         .text(&self.spec)
         .raw("</title>\n<style>\n")
         .raw(STYLE)
+        .raw(if self.explored().next().is_some() { exploration::STYLE } else { "" })
         .raw("</style>\n</head>\n");
+    }
+
+    /// The checks that are explorations, each with its number.
+    fn explored(&self) -> impl Iterator<Item = (usize, &Checked)> {
+        self.checks.iter().enumerate().filter(|(_, checked)| !checked.exploration.is_empty())
+    }
+
+    /// What all checks came to together, as far as it can be added up.
+    fn sum(&self) -> Standing {
+        let mut sum = Standing { open: !self.checks.is_empty(), ..Standing::default() };
+        for standing in self.checks.iter().map(Checked::standing) {
+            sum.open &= standing.open;
+            sum.held += standing.held;
+            sum.violated += standing.violated;
+            sum.steps += standing.steps;
+        }
+        sum
     }
 
     /// All of it in a few words.
     fn verdict(&self) -> String {
         let failures: usize = self.checks.iter().map(Checked::failures).sum();
-        let traces = plural(self.traces() as usize, "trace");
+        let sum = self.sum();
+        let traces = sum.cases(sum.traces());
         let found = plural(failures, "failure");
-        match (failures, self.traces(), self.has_failed()) {
+        match (failures, sum.traces(), self.has_failed()) {
             (0, 0, true) => "The device failed".to_owned(),
             (0, _, true) => format!("The device failed after {traces}"),
             (0, 0, false) => "Nothing was checked".to_owned(),
-            (0, _, false) => format!("Held on {traces}"),
+            (0, _, false) => format!("Held {} {traces}", sum.place()),
             (_, _, true) => format!("{found} in {traces}, then the device failed"),
             (_, _, false) => format!("{found} in {traces}"),
         }
@@ -72,13 +100,10 @@ impl HtmlReport {
         self.checks.iter().any(|checked| checked.device_failed.is_some())
     }
 
-    fn traces(&self) -> u32 {
-        self.checks.iter().map(|checked| checked.standing().traces()).sum()
-    }
-
     fn masthead(&self, page: &mut Markup) {
         let bad = self.has_failed() || self.checks.iter().any(|checked| checked.failures() > 0);
-        let tone = match (bad, self.traces()) {
+        let sum = self.sum();
+        let tone = match (bad, sum.traces()) {
             (true, _) => "violated",
             (false, 0) => "nothing",
             _ => "held",
@@ -90,14 +115,14 @@ impl HtmlReport {
             .raw("</h1>\n<dl class=\"run\">");
         let covered = self.covered.map(|covered| ("Covered", covered.to_string()));
         let left = (!self.not_begun.is_empty()).then(|| ("Not begun", self.not_begun.join(", ")));
-        let steps: u64 = self.checks.iter().map(|checked| checked.standing().steps).sum();
+        let steps = if sum.open { thousands(sum.steps) } else { sum.steps.to_string() };
         for (name, value) in [
             ("Specification", self.spec.clone()),
             ("Device", self.device.clone()),
             ("Seed", self.seed.to_string()),
             ("Checks", self.checks.len().to_string()),
-            ("Traces", self.traces().to_string()),
-            ("Events", steps.to_string()),
+            (if sum.open { "Runs" } else { "Traces" }, sum.traces().to_string()),
+            ("Events", steps),
         ]
         .into_iter()
         .chain(covered)
@@ -110,6 +135,10 @@ impl HtmlReport {
 
     fn contents(&self, page: &mut Markup) {
         page.raw("<nav aria-label=\"Contents\"><ol>\n<li><a href=\"#checks\">Checks</a></li>\n");
+        for (index, _) in self.explored() {
+            let anchor = format!("#{}", exploration::anchor(index));
+            page.raw("<li><a").attr("href", &anchor).raw(">Exploration</a></li>\n");
+        }
         for checked in &self.checks {
             for found in checked.failures.iter().chain(&checked.seen) {
                 let (kind, what) = failure::short(found);
@@ -182,7 +211,7 @@ impl HtmlReport {
             }
             for (reason, cases) in &checked.unsettled {
                 page.raw("<li><b>The app did not come to rest</b> in ")
-                    .text(&plural(*cases as usize, "trace"))
+                    .text(&checked.standing.cases(*cases))
                     .raw(" of <bdi>")
                     .text(&checked.standing.check)
                     .raw("</bdi>: <code>")
@@ -224,12 +253,13 @@ fn word(standing: &Standing) -> (&'static str, &'static str) {
 }
 
 fn tally(standing: &Standing) -> String {
-    let events = plural(standing.steps as usize, "event");
+    let (place, events) = (standing.place(), standing.events());
     match (standing.violated, standing.held) {
+        (0, 0) if standing.open => "no run came to its end".to_owned(),
         (0, 0) => "no trace was run to its end".to_owned(),
-        (0, held) => format!("on {}, {events}", plural(held as usize, "trace")),
+        (0, held) => format!("{place} {}, {events}", standing.cases(held)),
         (violated, _) => {
-            format!("by {violated} of {}, {events}", plural(standing.traces() as usize, "trace"))
+            format!("by {violated} of {}, {events}", standing.cases(standing.traces()))
         }
     }
 }
