@@ -19,7 +19,7 @@ use capuchin_ui::{
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The collector's world in every document, and what it is called there.
 pub(crate) const WORLD: &str = "capuchin";
@@ -90,6 +90,8 @@ pub struct WebDevice {
     pub(crate) endless: BTreeSet<String>,
     /// The state that was due when the last frame was drawn.
     pub(crate) framed: u64,
+    /// When the page's clock began, and how far it has gone since.
+    pub(crate) clock: (SystemTime, Duration),
     /// Whether the app got answers that the browser may keep and give again.
     pub(crate) has_answers: bool,
     /// Whether the tab is one that a reset can use again.
@@ -155,6 +157,7 @@ impl WebDevice {
             restless: false,
             endless: BTreeSet::new(),
             framed: 0,
+            clock: (SystemTime::now(), Duration::ZERO),
             has_answers: false,
             is_fresh: false,
             whole: true,

@@ -29,6 +29,7 @@ impl WebDevice {
         let params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
+        let params = self.dated(params);
         self.tell("Input.dispatchMouseEvent", params)
     }
 
@@ -153,8 +154,8 @@ impl WebDevice {
     fn two_fingers(&mut self, kind: &str, points: &[Point]) -> Result<(), Trouble> {
         let finger = |(id, point): (usize, &Point)| json!({"x": point.x, "y": point.y, "id": id});
         let points: Vec<Value> = points.iter().enumerate().map(finger).collect();
-        let moved =
-            self.send("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}))?;
+        let params = self.dated(json!({"type": kind, "touchPoints": points}));
+        let moved = self.send("Input.dispatchTouchEvent", params)?;
         self.drawn(moved)
     }
 }

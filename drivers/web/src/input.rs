@@ -5,7 +5,7 @@ use crate::device::{COLLECTOR, Trouble, WebDevice};
 use crate::keys::Key;
 use capuchin_ui::{Blocked, Direction, Event, Place, Point, Role, State, Target, Toward};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// How long a long press lasts.
 const LONG: Duration = Duration::from_millis(600);
@@ -134,7 +134,20 @@ impl WebDevice {
         if let (Some(params), Some(extra)) = (params.as_object_mut(), extra.as_object()) {
             params.extend(extra.iter().map(|(key, value)| (key.clone(), value.clone())));
         }
+        let params = self.dated(params);
         self.send("Input.dispatchMouseEvent", params)
+    }
+
+    /// When the page takes an input to have happened: by its own clock. It is ahead of ours, and a page that
+    /// hears of an input from before it began is stopped by the browser.
+    pub(crate) fn dated(&self, mut params: Value) -> Value {
+        let (began, passed) = self.clock;
+        if self.is_virtual()
+            && let Ok(began) = began.duration_since(SystemTime::UNIX_EPOCH)
+        {
+            params["timestamp"] = (began + passed).as_secs_f64().into();
+        }
+        params
     }
 
     /// Waits until all of these have been handled.
@@ -227,8 +240,9 @@ impl WebDevice {
         for c in text.chars() {
             match Key::writing(c) {
                 Some(key) => {
-                    tickets.push(self.send("Input.dispatchKeyEvent", key.down())?);
-                    tickets.push(self.send("Input.dispatchKeyEvent", key.up())?);
+                    let (down, up) = (self.dated(key.down()), self.dated(key.up()));
+                    tickets.push(self.send("Input.dispatchKeyEvent", down)?);
+                    tickets.push(self.send("Input.dispatchKeyEvent", up)?);
                 }
                 None => {
                     let params = json!({"text": c.to_string()});
@@ -240,8 +254,9 @@ impl WebDevice {
     }
 
     pub(crate) fn press(&mut self, key: &Key) -> Result<(), Trouble> {
-        let down = self.send("Input.dispatchKeyEvent", key.down())?;
-        let up = self.send("Input.dispatchKeyEvent", key.up())?;
+        let (down, up) = (self.dated(key.down()), self.dated(key.up()));
+        let down = self.send("Input.dispatchKeyEvent", down)?;
+        let up = self.send("Input.dispatchKeyEvent", up)?;
         self.handled(&[down, up])
     }
 

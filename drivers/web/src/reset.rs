@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::io::{Read, Seek};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 const COLLECTOR_SOURCE: &str = include_str!("page/collector.js");
 const INJECT_SOURCE: &str = include_str!("page/inject.js");
@@ -316,6 +316,7 @@ impl WebDevice {
         if self.is_virtual() {
             let params = json!({"policy": "pause", "initialVirtualTime": EPOCH / 1000.0});
             self.tell("Emulation.setVirtualTimePolicy", params)?;
+            self.clock = (SystemTime::now(), Duration::ZERO);
         }
         let options = self.options.clone();
         if let Some(agent) = &options.user_agent {

@@ -71,3 +71,18 @@ fn sizes_may_be_absurd() {
     let visit = Visit::to(body, "");
     assert_eq!(visit.text("huge"), "Huge");
 }
+
+#[test]
+fn a_page_that_changes_its_address_and_its_content_bears_a_mouse() {
+    // The browser takes this for a navigation, and stops a page that hears of inputs from before it began.
+    let other = r##"<a id="all" href="#/all" style="display:block;width:400px;height:300px">All</a><div id="list"></div>
+        <p id="under">Under</p><script>addEventListener('hashchange', () => $('list').innerHTML =
+        '<p style="font-size:80px">' + location.hash.repeat(40) + '</p>')</script>"##;
+    let pages = [("/", r#"<a id="go" href="/other">Go</a>"#), ("/other", other)];
+    let mut visit = Visit::among(&pages, "");
+    for seed in 1..3 {
+        visit.does(&Event::Sleep(5000)).click("go").does(&Event::Sleep(1000)).click("all");
+        visit.does(&Event::Hover(Target::id("all"))).does(&Event::Hover(Target::id("under")));
+        visit.again(seed);
+    }
+}
