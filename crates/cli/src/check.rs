@@ -5,11 +5,11 @@ use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
 use crate::source;
-use capuchin::ui::DeviceError;
+use capuchin::ui::{DeviceError, Picture};
 use capuchin::{Config, Covered, Crew, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
 use capuchin_explore::Explorers;
 use capuchin_mission::{Fleet, RunDirectory};
-use capuchin_report::{HtmlReport, Terminal, istanbul, junit, lcov};
+use capuchin_report::{HtmlReport, Terminal, exploration_json, istanbul, junit, lcov};
 use capuchin_spec::Spec;
 use std::cell::RefCell;
 use std::io::Write;
@@ -183,8 +183,16 @@ impl Readers {
         }
     }
 
+    /// Keeps the picture of a state of a model, and says under which name.
+    pub(crate) fn add_state(&mut self, number: usize, picture: &Picture) -> String {
+        self.directory.add_state(number, picture)
+    }
+
     pub(crate) fn finish(mut self, quiet: bool) {
         self.directory.add(RunDirectory::JUNIT, junit(&self.events));
+        if let Some(exploration) = exploration_json(&self.events) {
+            self.directory.add(RunDirectory::EXPLORATION, exploration);
+        }
         let pictures = |name: &str| RunDirectory::read_picture(self.directory.path(), name);
         let path = self.directory.path().display().to_string();
         let page = self.page.render(&path, &pictures);

@@ -30,8 +30,6 @@ use std::time::{Duration, Instant};
 const CHECK: &str = "explore";
 /// What an exploration knows, in its run directory.
 const JOURNAL: &str = "model.jsonl";
-/// The pictures of the screens, in its run directory.
-const SCREENS: &str = "screens";
 /// More pictures than that nobody looks at.
 const MOST_PICTURES: usize = 200;
 /// How many events are explored if neither events nor a time are asked for.
@@ -102,8 +100,12 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     for point in &diary.curve {
         readers.observe(&RunEvent::Explored(*point));
     }
-    let pictures = std::mem::take(&mut diary.pictures);
-    readers.observe(&RunEvent::Learned(explorer.map(|sight| pictures.get(&sight).cloned())));
+    let (mut map, sights) = explorer.map();
+    for (number, (state, sight)) in map.states.iter_mut().zip(sights).enumerate() {
+        let picture = diary.pictures.get(&sight);
+        state.picture = picture.map(|picture| readers.add_state(number, picture));
+    }
+    readers.observe(&RunEvent::Learned(map));
     let interrupted = interrupt.load(Ordering::Relaxed) && !time_is_up.load(Ordering::Relaxed);
     let covered = explorer.progress().covered;
     readers.observe(&RunEvent::RunFinished { interrupted, covered, not_begun: Vec::new() });
@@ -198,8 +200,8 @@ fn inputs(args: &ExploreArgs) -> Inputs {
 struct Diary {
     journal: Option<Journal<File>>,
     problem: Option<String>,
-    screens: PathBuf,
-    pictures: BTreeMap<u32, String>,
+    /// Of the screens, by the number of the sight.
+    pictures: BTreeMap<u32, Picture>,
     curve: Vec<Explored>,
     /// A point of the curve every so many events.
     every: u64,
@@ -228,13 +230,9 @@ impl Diary {
             Ok(journal) => (Some(journal), None),
             Err(error) => (None, Some(format!("cannot write {}: {error}", path.display()))),
         };
-        let screens = out.join(SCREENS);
-        // Those of an earlier run are of other screens.
-        let _ = std::fs::remove_dir_all(&screens);
         Diary {
             journal,
             problem,
-            screens,
             pictures: BTreeMap::new(),
             curve: Vec::new(),
             every: (events.unwrap_or(USUAL_EVENTS) / POINTS).max(1),
@@ -330,13 +328,7 @@ impl Watcher for Diary {
     }
 
     fn picture(&mut self, sight: u32, picture: &Picture) {
-        let file = format!("{sight}.{}", picture.format.extension());
-        let written = std::fs::create_dir_all(&self.screens)
-            .and_then(|()| std::fs::write(self.screens.join(&file), &picture.bytes));
-        // A report without a picture is still a report.
-        if written.is_ok() {
-            self.pictures.insert(sight, format!("{SCREENS}/{file}"));
-        }
+        self.pictures.entry(sight).or_insert_with(|| picture.clone());
     }
 
     fn lost(&mut self, error: &DeviceError) {

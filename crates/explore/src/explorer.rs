@@ -9,7 +9,7 @@ use capuchin::trace::{Gen, Sample, Trace};
 use capuchin::ui::{Device, DeviceError, Event, Picture, Rng, Str};
 use capuchin::{
     Case, Covered, Execution, Flow, Map, MapEdge, MapState, Observer, Outcome, Plan, Session,
-    Tally, Verdict, execute,
+    Tally, Verdict, execute, wireframe,
 };
 use capuchin_automata::{Input, Labels, Merger, Node, Order, Tree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -296,10 +296,9 @@ impl Explorer {
             self.covered = Some(covered);
         }
         if watcher.wants_pictures() && self.knowledge.screens() > screens {
-            // A report without a picture is still a report.
-            if let Ok(Some(picture)) = session.picture() {
-                watcher.picture(self.knowledge.sight_at(self.knowledge.at()), &picture);
-            }
+            let picture = session.picture().ok().flatten();
+            let picture = picture.unwrap_or_else(|| wireframe(session.screen()));
+            watcher.picture(self.knowledge.sight_at(self.knowledge.at()), &picture);
         }
         watcher.entry(&entry);
         watcher.step(&self.progress(), &self.knowledge);
@@ -370,8 +369,8 @@ impl Explorer {
         None
     }
 
-    /// What was learned, for a report. `picture` names the picture of a sight, if there is one.
-    pub fn map(&self, picture: impl Fn(u32) -> Option<String>) -> Map {
+    /// What was learned, for a report, and the number of the sight that shows each state.
+    pub fn map(&self) -> (Map, Vec<u32>) {
         let known = &self.knowledge;
         let tree = known.tree();
         let merger = self.machine();
@@ -381,7 +380,7 @@ impl Explorer {
                 visits[merger.place(state)] += 1;
             }
         }
-        let mut map = Map::default();
+        let (mut map, mut sights) = (Map::default(), Vec::new());
         for (place, state) in merger.states().iter().enumerate() {
             let enabled = known.enabled(merger.label(*state));
             let tried: BTreeSet<Input> =
@@ -399,9 +398,10 @@ impl Explorer {
                 enabled: enabled.len() as u32,
                 untried: enabled.iter().filter(|input| !tried.contains(input)).count() as u32,
                 visits: visits[place],
-                picture: picture(sight),
+                picture: None,
             });
+            sights.push(sight);
         }
-        map
+        (map, sights)
     }
 }
