@@ -22,6 +22,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let (file, spec) = source::load(&args.file)?;
     let checks = selected(args, &spec)?;
+    if checks.is_empty() {
+        return Err(Problem::request(format!("{file} has no check")).help(format!(
+            "add `check NAME = ...`, or explore with what it says of `always`: capuchin explore --spec {file}"
+        )));
+    }
     let device = device::name(&args.device, &spec)?;
     let seed = device::seed(&args.device, &spec);
     let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, &device, seed));

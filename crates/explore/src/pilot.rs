@@ -7,7 +7,7 @@ use crate::frugal::Frugal;
 use crate::knowledge::Knowledge;
 use crate::offer::{Inputs, Offer};
 use crate::policy::{Move, Policy, Random};
-use crate::swifthand::{Heuristics, SwiftHand};
+use crate::swifthand::{Heuristics, SwiftHand, pick};
 use capuchin::trace::{Auto, Policy as Name};
 use capuchin::ui::{Event, Rng, Screen, Str};
 use capuchin::{Choice, Effect, Pilot, Pilots, Seen};
@@ -46,6 +46,7 @@ impl Pilots for Explorers {
             offers: Vec::new(),
             unnoted: None,
             is_new: true,
+            detours: auto.policy != Name::Lstar,
         }))
     }
 }
@@ -61,6 +62,9 @@ struct Explorer {
     unnoted: Option<Unnoted>,
     /// Whether its part begins.
     is_new: bool,
+    /// Whether it goes on by chance where its policy would restart. L* asks one question in a run: what
+    /// else it did would be no part of it.
+    detours: bool,
 }
 
 struct Unnoted {
@@ -101,9 +105,14 @@ impl Pilot for Explorer {
 
     fn choose(&mut self, _: &Screen, offered: bool) -> Choice {
         self.note(offered);
-        let Move::Perform(input) = self.policy.next(&self.knowledge, &mut self.rng) else {
-            return Choice::Stop;
+        let input = match self.policy.next(&self.knowledge, &mut self.rng) {
+            Move::Perform(input) => Some(input),
+            Move::Restart if self.detours => {
+                pick(self.knowledge.enabled_now(), &mut self.rng).copied()
+            }
+            Move::Restart | Move::Stop => None,
         };
+        let Some(input) = input else { return Choice::Stop };
         let Some(name) = self.knowledge.name_now(input).cloned() else { return Choice::Stop };
         let event = self.offers.iter().find(|offer| offer.name == name);
         let choice = match event {

@@ -25,7 +25,9 @@ pub(crate) fn spec(items: &[Item], sink: &mut Sink) -> Spec {
     for item in items {
         file.item(item, &mut lower);
     }
-    if file.spec.checks.is_empty() && !lower.sink.has_errors() {
+    // What always holds is something to explore with.
+    let is_empty = file.spec.checks.is_empty() && file.spec.always.is_empty();
+    if is_empty && !lower.sink.has_errors() {
         let end = items.last().map_or(Span::new(0, 0), item_span);
         lower.report(
             Draft::error("there is nothing to check", end, "no check up to here")

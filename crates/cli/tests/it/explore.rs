@@ -1,0 +1,107 @@
+//! `capuchin explore` and `auto`: what they find, what they keep, and that they go on from it.
+
+use crate::capuchin::run;
+use std::path::Path;
+
+fn explore(out: &Path, more: &[&str]) -> crate::capuchin::Ran {
+    let out = out.to_str().expect("a temporary directory has a plain name");
+    run(["explore", "sim:shop", "--seed", "1", "--out", out, "-q"].iter().chain(more))
+}
+
+/// How many lines of the journal begin so.
+fn lines(out: &Path, beginning: &str) -> usize {
+    let journal = std::fs::read_to_string(out.join("model.jsonl")).unwrap();
+    journal.lines().filter(|line| line.starts_with(beginning)).count()
+}
+
+#[test]
+fn a_deep_bug_is_found_made_small_and_runs_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("run");
+    let ran = explore(&out, &["--events", "400"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("NullPointerException: delivery address"), "{}", ran.stdout);
+    let failure = out.join("failures/1-explore.capu");
+    let again = run(["run", failure.to_str().unwrap()]);
+    assert_eq!(again.code, 1, "{}", again.stdout);
+    for file in ["report.html", "junit.xml", "explore.json", "log.jsonl", "states/000.svg"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+    let exploration: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("explore.json")).unwrap()).unwrap();
+    assert_eq!(exploration["version"], 1);
+    assert_eq!(exploration["figures"]["events"], 400);
+}
+
+#[test]
+fn two_explorations_of_a_seed_are_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let journals = ["one", "other"].map(|name| {
+        let out = directory.path().join(name);
+        explore(&out, &["--events", "300"]);
+        std::fs::read_to_string(out.join("model.jsonl")).unwrap()
+    });
+    assert!(journals[0] == journals[1]);
+}
+
+#[test]
+fn one_that_was_killed_goes_on_from_what_it_knew() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = directory.path().join("first");
+    explore(&first, &["--events", "400"]);
+    // A kill tears the last line at most.
+    let journal = std::fs::read_to_string(first.join("model.jsonl")).unwrap();
+    std::fs::write(first.join("model.jsonl"), &journal[..journal.len() - 7]).unwrap();
+    let second = directory.path().join("second");
+    let ran = explore(&second, &["--events", "600", "--resume", first.to_str().unwrap()]);
+    // The bug is known: if it is met again, it is not told again.
+    assert!(!ran.stdout.contains("NullPointerException"), "{}", ran.stdout);
+    assert_eq!(lines(&second, "{\"performed\""), 399 + 600);
+    let sights = |out: &Path| lines(out, "{\"sight\"");
+    assert!(sights(&second) > sights(&first), "{} {}", sights(&second), sights(&first));
+}
+
+#[test]
+fn a_wrong_request_says_what_to_do() {
+    let directory = tempfile::tempdir().unwrap();
+    let check = |arguments: &[&str], expected: &str| {
+        let ran = run(["explore"].iter().chain(arguments));
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stdout);
+        assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
+    };
+    let nowhere = directory.path().join("nowhere");
+    let nowhere = nowhere.to_str().unwrap();
+    check(&["sim:shpo"], "did you mean `shop`?");
+    check(&[], "no device is named");
+    check(&["sim:shop", "--time", "5x"], "90s, 5m or 1h");
+    check(&["sim:shop", "--policy", "swift"], "swifthand");
+    check(&["sim:shop", "--resume", nowhere], "cannot resume");
+    check(&["sim:shop", "--resume", nowhere, "--out", nowhere], "");
+}
+
+#[test]
+fn a_property_of_a_specification_holds_all_the_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let spec = directory.path().join("shop.capu");
+    std::fs::write(&spec, "always \"nothing is bought\": !isDisplayed(#see)\n").unwrap();
+    let out = directory.path().join("run");
+    let ran = explore(&out, &["--events", "400", "--spec", spec.to_str().unwrap()]);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("nothing is bought"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_policy_is_a_generator_like_any_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let spec = directory.path().join("music.capu");
+    let text = "device \"sim:music-fixed\"\nseed 1\ncases 3\n\
+        val login = Click(#enter) :>> Type(#username, \"test\") :>> Type(#password, \"1234\") :>> Click(#signin)\n\
+        check after = login :>> assert isDisplayed(#welcome) :>> auto swifthand 100\n\
+        check during = auto capuchin 60 with (isDisplayed(\"Enter\") then login)\n\
+        check among = auto random 40 offering (isDisplayed(#enter) then login)\n";
+    std::fs::write(&spec, text).unwrap();
+    let out = directory.path().join("run");
+    let ran = run(["check", spec.to_str().unwrap(), "--out", out.to_str().unwrap(), "-q"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("held      after  on 3 traces, 312 events"), "{}", ran.stdout);
+}
