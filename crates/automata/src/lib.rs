@@ -28,6 +28,7 @@ mod dot;
 mod lstar;
 mod mealy;
 mod merge;
+mod sieve;
 mod tree;
 
 pub use alphabet::Alphabet;

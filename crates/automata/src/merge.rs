@@ -8,6 +8,9 @@
 //! machine came to expect something else goes, with the decisions after it, and those before it stay.
 //! SwiftHand learns anew at each surprise; this only ever redoes the part that the surprise touches.
 
+mod choose;
+
+use crate::sieve::{Places, Sieve};
 use crate::tree::{Entry, NONE};
 use crate::{Input, Mealy, Node, Output, State, Tree};
 use std::collections::BTreeMap;
@@ -32,8 +35,13 @@ pub enum Order {
     Evidence,
 }
 
-/// A place in the order in which blue states are decided: shallow ones first, then older ones.
-type Turn = (u32, Node);
+/// A place in the order in which blue states are decided.
+///
+/// By the order in which they became blue: so those near the initial state of the machine come first,
+/// however deep in the tree they were seen, and of many traces smaller machines are learned. Or, with
+/// [`Order::Nearest`], by how deep in the tree they are: of a few traces, that takes fewer states for
+/// others.
+type Turn = (u64, Node);
 /// An edge of a red state, by the place of that state among the red ones.
 type Edge = (usize, Input);
 
@@ -60,6 +68,10 @@ struct Leads {
 
 impl Leads {
     const NOWHERE: Leads = Leads { to: NONE, output: 0, by: NONE };
+
+    fn answer(self) -> Option<Output> {
+        (self.to != NONE).then_some(self.output)
+    }
 }
 
 /// A machine that is learned from a tree.
@@ -68,6 +80,7 @@ pub struct Merger {
     order: Order,
     nodes: Vec<Entry>,
     parents: Vec<Node>,
+    depths: Vec<u32>,
     /// The place of each node among the red ones, or `NONE`.
     places: Vec<u32>,
     reds: Vec<Node>,
@@ -82,8 +95,17 @@ pub struct Merger {
     /// Where the tree's latest node is in the machine.
     latest: Option<(Node, Node)>,
     queue: Vec<(Node, Node)>,
+    sieve: Sieve,
+    /// The red states that the blue one whose turn it is may be merged with.
+    candidates: Places,
+    /// Which states were compared with which nodes, and from which place in here they were reached.
+    trail: Vec<(Node, Node, u32)>,
+    /// What told that blue one from the last red one.
+    proof: Vec<(Input, Output)>,
     /// Whether a merge is under way: what changes comes from it.
     merging: bool,
+    /// How many states became blue so far.
+    turns: u64,
     undone: u64,
 }
 
@@ -94,9 +116,8 @@ impl Merger {
             labels,
             order,
             nodes: tree.entries.clone(),
-            parents: (0..tree.len() as Node)
-                .map(|node| tree.parent(node).unwrap_or(NONE))
-                .collect(),
+            parents: tree.parents.clone(),
+            depths: Vec::with_capacity(tree.len()),
             places: vec![NONE; tree.len()],
             reds: Vec::new(),
             above: Vec::new(),
@@ -106,9 +127,17 @@ impl Merger {
             decisions: Vec::new(),
             latest: None,
             queue: Vec::new(),
+            sieve: Sieve::default(),
+            candidates: Places::default(),
+            trail: Vec::new(),
+            proof: Vec::new(),
             merging: false,
             undone: 0,
+            turns: 0,
         };
+        for node in 0..tree.len() {
+            merger.note_depth(node);
+        }
         merger.promote(Tree::ROOT, 0);
         merger.log.clear();
         merger
@@ -118,20 +147,9 @@ impl Merger {
     pub fn run(&mut self) {
         while let Some((turn, edge)) = self.next_blue() {
             self.decisions.push(self.log.len());
-            let node = turn.1;
-            let red = match self.order {
-                Order::Evidence => self.best(turn, edge),
-                Order::First | Order::Nearest => self.first_fit(turn, edge),
-            };
-            match red {
-                Some(red) => {
-                    let folded = self.fold_into(red, turn, edge);
-                    debug_assert!(folded.is_some(), "it was folded before");
-                }
-                None => {
-                    self.remove_blue(turn);
-                    self.promote(node, edge.0);
-                }
+            if !self.merge_one(turn, edge) {
+                self.remove_blue(turn);
+                self.promote(turn.1, edge.0);
             }
         }
     }
@@ -146,6 +164,7 @@ impl Merger {
             self.nodes.push(Entry { first: NONE, next: NONE, ..seen });
             self.parents.push(tree.parent(node).unwrap_or(NONE));
             self.places.push(NONE);
+            self.note_depth(node as usize);
             waiting.push(node);
         }
         let mut at = 0;
@@ -239,60 +258,19 @@ impl Merger {
         machine
     }
 
+    /// A parent comes before its children.
+    fn note_depth(&mut self, node: usize) {
+        let above = self.depths.get(self.parents[node] as usize);
+        self.depths.push(above.map_or(0, |above| above + 1));
+    }
+
     fn next_blue(&self) -> Option<(Turn, Edge)> {
         self.blue.first_key_value().map(|(turn, edge)| (*turn, *edge))
-    }
-
-    /// The first red state, in order, that the blue one can be merged with.
-    fn first_fit(&mut self, turn: Turn, edge: Edge) -> Option<usize> {
-        let mut candidates: Vec<usize> = Vec::new();
-        if self.order == Order::Nearest {
-            let mut place = edge.0;
-            candidates.push(place);
-            while place != 0 {
-                place = self.above[place];
-                candidates.push(place);
-            }
-        }
-        let near = candidates.len();
-        (0..near + self.reds.len()).find_map(|turn_of| {
-            let red = match turn_of.checked_sub(near) {
-                None => candidates[turn_of],
-                Some(place) if candidates.contains(&place) => return None,
-                Some(place) => place,
-            };
-            self.score(red, turn, edge).map(|_| red)
-        })
-    }
-
-    /// The red state that most speaks for; the oldest of several.
-    fn best(&mut self, turn: Turn, edge: Edge) -> Option<usize> {
-        let mut best: Option<(u32, usize)> = None;
-        for red in 0..self.reds.len() {
-            if let Some(score) = self.score(red, turn, edge)
-                && best.is_none_or(|(most, _)| score > most)
-            {
-                best = Some((score, red));
-            }
-        }
-        best.map(|(_, red)| red)
-    }
-
-    /// How much speaks for a merge; nothing if it is impossible. Changes nothing.
-    fn score(&mut self, red: usize, turn: Turn, edge: Edge) -> Option<u32> {
-        let from = self.log.len();
-        let score = self.fold_into(red, turn, edge);
-        self.revert(from);
-        score
     }
 
     /// Merges a blue state with a red one. On failure, what was changed is in the log.
     fn fold_into(&mut self, red: usize, turn: Turn, edge: Edge) -> Option<u32> {
         let (node, red) = (turn.1, self.reds[red]);
-        let label = |node: Node| self.nodes[node as usize].output;
-        if self.labels == Labels::OfStates && label(node) != label(red) {
-            return None;
-        }
         self.remove_blue(turn);
         let output = self.rows[edge.0][edge.1 as usize].output;
         self.merging = true;
@@ -355,6 +333,7 @@ impl Merger {
         self.reds.push(node);
         self.above.push(above);
         self.rows.push(Vec::new());
+        self.sieve.label(place, self.nodes[node as usize].output);
         self.log.push(Change::Promoted);
         let mut child = self.nodes[node as usize].first;
         while child != NONE {
@@ -373,17 +352,16 @@ impl Merger {
             row.resize(input + 1, Leads::NOWHERE);
         }
         let old = std::mem::replace(&mut row[input], Leads { to, output, by });
+        self.sieve.answer(edge, old.answer(), Some(output));
         self.log.push(Change::Row(edge, old));
     }
 
     fn add_blue(&mut self, node: Node, edge: Edge) {
-        let mut depth = 0;
-        let mut above = self.parents[node as usize];
-        while above != NONE {
-            depth += 1;
-            above = self.parents[above as usize];
-        }
-        let turn = (depth, node);
+        self.turns += 1;
+        let turn = match self.order {
+            Order::Nearest => (u64::from(self.depths[node as usize]), node),
+            Order::First | Order::Evidence => (self.turns, node),
+        };
         self.blue.insert(turn, edge);
         self.log.push(Change::BlueAdded(turn));
     }
@@ -476,7 +454,8 @@ impl Merger {
                 Some(Change::Next(node, old)) => self.nodes[node as usize].next = old,
                 Some(Change::Row((place, input), old)) => {
                     if let Some(row) = self.rows.get_mut(place) {
-                        row[input as usize] = old;
+                        let new = std::mem::replace(&mut row[input as usize], old);
+                        self.sieve.answer((place, input), new.answer(), old.answer());
                     }
                 }
                 Some(Change::BlueAdded(turn)) => _ = self.blue.remove(&turn),
@@ -485,6 +464,7 @@ impl Merger {
                     self.rows.pop();
                     self.above.pop();
                     if let Some(node) = self.reds.pop() {
+                        self.sieve.forget(self.reds.len(), self.nodes[node as usize].output);
                         self.places[node as usize] = NONE;
                     }
                 }

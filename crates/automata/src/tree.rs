@@ -43,7 +43,7 @@ pub struct Contradiction {
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) entries: Vec<Entry>,
-    parents: Vec<Node>,
+    pub(crate) parents: Vec<Node>,
 }
 
 impl Tree {
