@@ -5,19 +5,28 @@ use crate::knowledge::Knowledge;
 use crate::policy::{Move, Policy};
 use crate::swifthand::pick;
 use capuchin::ui::Rng;
-use capuchin_automata::{Input, LStar, Mealy, Next, Output, State, Tree};
+use capuchin_automata::{Input, LStar, Mealy, Next, Node, Output, State};
+use std::collections::BTreeSet;
 
 /// The answer to an input that is not enabled.
 const DISABLED: Output = Output::MAX;
 /// How many random words a finished machine must answer, and how long they are.
 const WORDS: u32 = 100;
 const LENGTH: std::ops::RangeInclusive<i64> = 20..=30;
+/// How often a word is executed whose answer does not come, because its inputs do not always do the same.
+const PATIENCE: u32 = 3;
 
 /// The L* policy.
 #[derive(Default)]
 pub struct Angluin {
     learner: Option<LStar>,
     revision: u32,
+    /// Where the words begin.
+    start: Node,
+    /// The word that was asked for last, and how often in a row.
+    asked: (Vec<Input>, u32),
+    /// What was asked for too often. It counts as not enabled.
+    given_up: BTreeSet<Vec<Input>>,
     /// What is to be done next, the last thing first.
     plan: Vec<Input>,
     trial: Option<Trial>,
@@ -33,15 +42,16 @@ struct Trial {
 }
 
 impl Angluin {
-    /// The last answer to a word, if it follows from what is known.
+    /// The last answer to a word, if it follows from what is known. Of an input that does not always do
+    /// the same, what it did first counts.
     fn answer(known: &Knowledge, word: &[Input]) -> Option<Output> {
         let tree = known.tree();
-        let mut node = Tree::ROOT;
+        let mut node = known.start();
         for input in word {
             if !known.enabled(tree.output(node)).contains(input) {
                 return Some(DISABLED);
             }
-            node = tree.child(node, *input)?;
+            node = tree.children(node).filter(|c| known.base(tree.input(*c)) == *input).last()?;
         }
         Some(tree.output(node))
     }
@@ -58,7 +68,7 @@ impl Angluin {
             trial.words -= 1;
             trial.state = Mealy::INITIAL;
             trial.left = rng.between(*LENGTH.start(), *LENGTH.end()) as usize;
-            if known.at() != Tree::ROOT {
+            if known.depth() > 0 {
                 return Some(Move::Restart);
             }
         }
@@ -71,24 +81,27 @@ impl Angluin {
     fn agrees(&mut self, known: &Knowledge) -> bool {
         let Some(trial) = &mut self.trial else { return true };
         let tree = known.tree();
-        if known.at() == Tree::ROOT {
+        if known.depth() == 0 {
             trial.state = Mealy::INITIAL;
             return true;
         }
-        match trial.machine.step(trial.state, tree.input(known.at())) {
-            Some((next, output)) if output == tree.output(known.at()) => {
-                trial.state = next;
-                true
-            }
-            _ => false,
+        let performed = tree.input(known.at());
+        let input = known.base(performed);
+        match trial.machine.step(trial.state, input) {
+            Some((next, output)) if output == tree.output(known.at()) => trial.state = next,
+            // What does not always do the same says nothing, but the word ends there.
+            _ if input != performed => trial.left = 0,
+            _ => return false,
         }
+        true
     }
 }
 
 impl Policy for Angluin {
     fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
-        if self.revision != known.revision() {
-            *self = Angluin { revision: known.revision(), ..Angluin::default() };
+        if self.revision != known.revision() || self.start != known.start() {
+            let (revision, start) = (known.revision(), known.start());
+            *self = Angluin { revision, start, ..Angluin::default() };
         }
         if let Some(input) = self.plan.pop() {
             if known.enabled_now().contains(&input) {
@@ -104,26 +117,39 @@ impl Policy for Angluin {
                     return next;
                 }
             } else if let Some(learner) = &mut self.learner {
-                learner.refute(&known.tree().word(known.at()));
+                let word = known.tree().word(known.at());
+                let word = word[word.len() - known.depth()..].iter();
+                learner.refute(&word.map(|input| known.base(*input)).collect::<Vec<_>>());
             }
             self.trial = None;
         }
         let Some(learner) = &mut self.learner else { return Move::Stop };
-        match learner.next(|word| Self::answer(known, word)) {
-            Next::Ask(word) => {
-                self.plan = word;
-                self.plan.reverse();
-                if known.at() != Tree::ROOT {
-                    return Move::Restart;
+        loop {
+            let given_up = &self.given_up;
+            let answer = |word: &[Input]| match given_up.contains(word) {
+                true => Some(DISABLED),
+                false => Self::answer(known, word),
+            };
+            let word = match learner.next(answer) {
+                Next::Ask(word) => word,
+                Next::Hypothesis(machine) => {
+                    self.states = machine.len();
+                    let state = Mealy::INITIAL;
+                    self.trial = Some(Trial { machine, state, left: 0, words: WORDS });
+                    return self.try_out(known, rng).unwrap_or(Move::Stop);
                 }
-                self.plan.pop().map_or(Move::Stop, Move::Perform)
+            };
+            let times = if self.asked.0 == word { self.asked.1 + 1 } else { 1 };
+            if times > PATIENCE {
+                self.given_up.insert(word);
+                continue;
             }
-            Next::Hypothesis(machine) => {
-                self.states = machine.len();
-                let state = Mealy::INITIAL;
-                self.trial = Some(Trial { machine, state, left: 0, words: WORDS });
-                self.try_out(known, rng).unwrap_or(Move::Stop)
+            self.plan = word.iter().rev().copied().collect();
+            self.asked = (word, times);
+            if known.depth() > 0 {
+                return Move::Restart;
             }
+            return self.plan.pop().map_or(Move::Stop, Move::Perform);
         }
     }
 

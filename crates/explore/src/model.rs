@@ -107,7 +107,8 @@ impl Model {
         };
         reach(&mut distances, &mut open, from, 0.0, None);
         if let Some(restart) = restart {
-            reach(&mut distances, &mut open, Tree::ROOT, restart, Some((from, None)));
+            let start = merger.state_of(known.tree(), known.start()).unwrap_or(Tree::ROOT);
+            reach(&mut distances, &mut open, start, restart, Some((from, None)));
         }
         while let Some(Reverse((bits, state))) = open.pop() {
             let cost = f64::from_bits(bits);

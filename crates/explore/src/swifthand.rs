@@ -10,7 +10,7 @@ use crate::knowledge::Knowledge;
 use crate::model::{Distances, Model};
 use crate::policy::{Move, Policy};
 use capuchin::ui::Rng;
-use capuchin_automata::{Input, Node, Order, Tree};
+use capuchin_automata::{Input, Node, Order};
 
 /// Which untried input is gone for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,18 +82,20 @@ impl SwiftHand {
         SwiftHand { model: Model::new(heuristics.merge), heuristics, plan: Vec::new() }
     }
 
+    /// The states that can be reached and have an untried input, and how far they are.
+    fn frontier(&self, known: &Knowledge, distances: &Distances) -> Vec<(f64, Node)> {
+        let states = self.model.states().iter();
+        let all = states.map(|state| (self.model.cost(distances, *state), *state));
+        all.filter(|(cost, state)| {
+            cost.is_finite() && !self.model.untried(known, *state).is_empty()
+        })
+        .collect()
+    }
+
     /// An untried input that can be reached, and the way to it.
     fn to_frontier(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Vec<Input>> {
         let distances = self.model.distances(known, now, None);
-        let mut frontier: Vec<(f64, Node)> = self
-            .model
-            .states()
-            .iter()
-            .map(|state| (self.model.cost(&distances, *state), *state))
-            .filter(|(cost, state)| {
-                cost.is_finite() && !self.model.untried(known, *state).is_empty()
-            })
-            .collect();
+        let mut frontier = self.frontier(known, &distances);
         if self.heuristics.frontier == Frontier::Nearest {
             let nearest = frontier.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
             frontier.retain(|(cost, _)| *cost == nearest);
@@ -176,14 +178,15 @@ impl Policy for SwiftHand {
             }
             self.plan.clear();
         }
-        let at_start = known.at() == Tree::ROOT;
+        let at_start = known.depth() == 0;
         if known.depth() > self.heuristics.max_length {
             return Move::Restart;
         }
         let now = self.model.now(known);
         let way = match self.to_frontier(known, now, rng) {
             Some(way) => Some(way),
-            None if self.is_complete(known) => self.walk(known, now, rng),
+            // What cannot be reached from the start is not to be had.
+            None if at_start || self.is_complete(known) => self.walk(known, now, rng),
             None => None,
         };
         let Some(mut way) = way else {
@@ -212,4 +215,193 @@ fn is_explored(known: &Knowledge, word: &[Input]) -> bool {
 /// One of them, each as likely as the others.
 pub(crate) fn pick<'a, T>(of: &'a [T], rng: &mut Rng) -> Option<&'a T> {
     of.get(rng.below(of.len() as u64) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abstraction::{Kind, Sight};
+    use crate::offer::Inputs;
+    use capuchin_automata::Tree;
+    use std::collections::BTreeSet;
+
+    const YES: &str = "Click(#yes)";
+
+    /// The policy on the paper's Sanity app; its random choices are made by the test.
+    struct Run {
+        policy: SwiftHand,
+        known: Knowledge,
+        device: Box<dyn capuchin::ui::Device>,
+        offers: Vec<crate::offer::Offer>,
+        /// Which transitions between screens of figure 2 were seen.
+        seen: BTreeSet<(String, String)>,
+        place: String,
+        inputs: u32,
+        restarts: u32,
+    }
+
+    impl Run {
+        fn begin() -> Self {
+            let mut run = Run {
+                policy: SwiftHand::default(),
+                known: Knowledge::new(Kind::Structure),
+                device: capuchin_apps::open("sanity").unwrap(),
+                offers: Vec::new(),
+                seen: BTreeSet::new(),
+                place: String::new(),
+                inputs: 0,
+                restarts: 0,
+            };
+            run.start();
+            run
+        }
+
+        fn look(&mut self, screen: &capuchin::ui::Screen) -> Sight {
+            let (sight, offers) = Sight::of(screen, &Inputs::of_elements(), self.known.kind());
+            self.offers = offers;
+            self.place = screen.place.to_string();
+            sight
+        }
+
+        fn start(&mut self) {
+            let seen = self.device.reset(0).unwrap();
+            let sight = self.look(&seen.screen);
+            self.known.restarted(&sight, 0);
+            self.policy.model.follow(&self.known);
+        }
+
+        fn now(&self) -> Node {
+            self.policy.model.now(&self.known)
+        }
+
+        /// What the policy may go for, as the names of the inputs on the way.
+        fn choices(&self) -> Vec<Vec<String>> {
+            let SwiftHand { model, .. } = &self.policy;
+            let distances = model.distances(&self.known, self.now(), None);
+            let mut choices = Vec::new();
+            for (_, state) in self.policy.frontier(&self.known, &distances) {
+                for input in model.untried(&self.known, state) {
+                    let mut rng = Rng::new(0);
+                    let mut way =
+                        self.policy.way(&self.known, &distances, self.now(), state, &mut rng);
+                    way.push(input);
+                    choices.push(way.iter().map(|i| self.known.name(*i).to_owned()).collect());
+                }
+            }
+            choices
+        }
+
+        /// Lets the policy follow a way until it is at the end of it, or the machine was wrong.
+        fn follow(&mut self, way: &[String]) {
+            let input = |name: &String| {
+                (0..self.known.inputs() as Input).find(|i| self.known.name(*i) == name).unwrap()
+            };
+            self.policy.plan = way.iter().rev().map(input).collect();
+            while !self.policy.plan.is_empty() {
+                let next = self.policy.next(&self.known, &mut Rng::new(0));
+                let Move::Perform(input) = next else { panic!("{next:?} on the way {way:?}") };
+                let name = self.known.name_now(input).unwrap().clone();
+                let offer = self.offers.iter().find(|offer| offer.name == name).unwrap();
+                let seen = self.device.perform(&offer.event).unwrap();
+                if self.place.starts_with("EULA") {
+                    self.seen.insert((self.place.clone(), name.to_string()));
+                }
+                let sight = self.look(&seen.screen);
+                self.known.performed(&name, &sight, 0);
+                self.inputs += 1;
+                if self.policy.model.follow(&self.known) {
+                    self.policy.plan.clear();
+                }
+            }
+        }
+
+        fn restart(&mut self) {
+            if self.choices().is_empty() {
+                let next = self.policy.next(&self.known, &mut Rng::new(0));
+                assert_eq!(next, Move::Restart, "at {}", self.place);
+            }
+            self.restarts += 1;
+            self.start();
+        }
+
+        fn has_learned(&self) -> bool {
+            self.seen.len() == 10
+        }
+
+        /// The first four iterations of section 2.3.
+        fn begin_as_in_the_paper() -> Self {
+            let mut run = Run::begin();
+            let ends = |run: &Run| -> Vec<(usize, String)> {
+                let mut ends: Vec<(usize, String)> = run
+                    .choices()
+                    .iter()
+                    .map(|way| (way.len(), way.last().cloned().unwrap_or_default()))
+                    .collect();
+                ends.sort();
+                ends
+            };
+            let of = |list: &[(usize, &str)]| -> Vec<(usize, String)> {
+                list.iter().map(|(length, input)| (*length, (*input).to_owned())).collect()
+            };
+            let (no, up, down) = ("Click(#no)", "Swipe(#terms, Up)", "Swipe(#terms, Down)");
+            assert_eq!(ends(&run), of(&[(1, no), (1, YES), (1, down), (1, up)]), "(a)");
+            run.follow(&[YES.to_owned()]);
+            assert_eq!(ends(&run), of(&[(1, no), (1, YES)]), "(b): q1 cannot be reached");
+            run.follow(&[YES.to_owned()]);
+            assert_eq!(run.policy.states(), Some(2), "(d)");
+            assert_eq!(ends(&run), of(&[(1, no), (1, down), (1, up), (2, no)]), "(d)");
+            run.follow(&[YES.to_owned(), no.to_owned()]);
+            assert_eq!((run.place.as_str(), run.policy.states()), ("Main", Some(4)), "(f)");
+            run.restart();
+            run.follow(&[down.to_owned()]);
+            assert_eq!((run.now(), run.policy.states()), (Tree::ROOT, Some(4)), "(i)");
+            (run.inputs, run.restarts) = (0, 0);
+            run
+        }
+    }
+
+    /// Every effort (inputs, restarts) with which the ten edges of figure 2 are learned, whichever choices
+    /// are made after the paper's four iterations among those that `is_allowed`.
+    fn efforts(is_allowed: fn(&str) -> bool) -> BTreeSet<(u32, u32)> {
+        let mut efforts = BTreeSet::new();
+        // The ways that were chosen so far; a run is made anew for each, as it cannot be copied.
+        let mut open: Vec<Vec<Vec<String>>> = vec![Vec::new()];
+        while let Some(chosen) = open.pop() {
+            let mut run = Run::begin_as_in_the_paper();
+            let mut choices = Vec::new();
+            for way in chosen.iter().map(Some).chain([None]) {
+                choices = run.choices();
+                choices.retain(|way| way.last().is_some_and(|last| is_allowed(last)));
+                if choices.is_empty() && !run.has_learned() {
+                    run.restart();
+                    choices = run.choices();
+                    choices.retain(|way| way.last().is_some_and(|last| is_allowed(last)));
+                }
+                if let Some(way) = way {
+                    run.follow(way);
+                }
+            }
+            if run.has_learned() {
+                efforts.insert((run.inputs, run.restarts));
+                continue;
+            }
+            assert!(!choices.is_empty() && chosen.len() < 20, "{chosen:?}");
+            open.extend(choices.into_iter().map(|way| {
+                let mut longer = chosen.clone();
+                longer.push(way);
+                longer
+            }));
+        }
+        efforts
+    }
+
+    /// The one reading of the pseudo-code that gives the paper's figures: only a frontier that can be
+    /// reached is picked, what Main enables is no part of the model, and the count ends with the last of
+    /// the ten edges. Were a frontier picked first, and the app restarted if it cannot be reached, the
+    /// worst case would be 13 inputs and 5 restarts; with the actions of Main, 23 and 7.
+    #[test]
+    fn the_worst_case_of_section_2_3_is_eleven_inputs_and_four_restarts() {
+        let efforts = efforts(|input| !input.contains("action"));
+        assert_eq!(efforts, BTreeSet::from([(9, 2), (9, 3), (11, 3), (11, 4)]));
+    }
 }

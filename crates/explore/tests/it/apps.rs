@@ -1,0 +1,48 @@
+//! Every policy on every sample app: none panics, none hangs, and a run is a function of its seed.
+
+use crate::run::{Make, POLICIES, Recorder, Told, explore, explorer, limits};
+use capuchin::ui::Event;
+use capuchin_apps::Variant;
+use capuchin_explore::{Inputs, Kind};
+use capuchin_sim::VIEWPORT;
+
+const EVENTS: u64 = 150;
+
+/// What the device was told, restarts included, and whether nothing was left to try.
+fn told(sample: &capuchin_apps::Sample, make: Make, kind: Kind, seed: u64) -> Vec<Option<Event>> {
+    let inner = (sample.open)(Variant::Buggy, VIEWPORT);
+    let told = Told::default();
+    let device = Box::new(Recorder { inner, told: Told::clone(&told) });
+    let mut explorer = explorer(make(), kind, Inputs::default(), seed);
+    let end = explore(&mut explorer, device, limits(EVENTS, 2 * EVENTS), |_, _| false);
+    let name = sample.name;
+    assert!(explorer.is_done() || end.events == EVENTS, "{name}: only {end:?}");
+    let (steps, restarts) = explorer.knowledge().steps();
+    assert_eq!(
+        (steps, restarts),
+        (end.events, end.restarts + 1),
+        "{name}: all that was done is known"
+    );
+    let told = told.lock().unwrap();
+    told.clone()
+}
+
+#[test]
+fn every_policy_explores_every_app_and_does_the_same_again() {
+    for sample in capuchin_apps::all() {
+        for (policy, make) in POLICIES {
+            let first = told(sample, make, Kind::Adaptive, 7);
+            let second = told(sample, make, Kind::Adaptive, 7);
+            assert_eq!(first, second, "{policy} on {}", sample.name);
+        }
+    }
+}
+
+#[test]
+fn every_abstraction_does_for_every_app() {
+    for sample in capuchin_apps::all() {
+        for kind in Kind::ALL {
+            told(sample, POLICIES[3].1, kind, 3);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Policies on devices, from outside: one binary, so that it links once.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod apps;
+mod run;
+mod sanity;
+mod unsteady;
