@@ -119,6 +119,9 @@ pub(crate) struct Look {
     pub(crate) inputs: Vec<Known>,
 }
 
+/// To which screens an input led, and what was ticked and written there before.
+type Outcomes = BTreeMap<Str, BTreeSet<(Str, u64)>>;
+
 /// How sights become labels, as far as that is known by now.
 #[derive(Clone, Debug)]
 pub(crate) struct Abstraction {
@@ -131,7 +134,7 @@ pub(crate) struct Abstraction {
     coarsened: BTreeSet<Str>,
     parts: BTreeMap<Str, BTreeSet<Str>>,
     /// Where each input of each screen led to, and from which sights.
-    outcomes: BTreeMap<(Str, Str), BTreeMap<Str, BTreeSet<(Str, u64)>>>,
+    outcomes: BTreeMap<(Str, Str), Outcomes>,
 }
 
 impl Abstraction {

@@ -229,7 +229,7 @@ impl Explorer {
         self.starts += 1;
         let fresh = session.fresh_coverage()?;
         let (mut sight, mut offers) = self.look(&session, &flow);
-        self.note(Entry::Restarted(sight.clone(), fresh), &mut session, watcher);
+        self.note(&Entry::Restarted(sight.clone(), fresh), &mut session, watcher);
         while matches!(flow, Flow::Go) && !self.is_spent(limits) {
             let offer = match self.policy.next(&self.knowledge, &mut self.rng) {
                 Move::Perform(input) => {
@@ -249,7 +249,7 @@ impl Explorer {
                 Ok(flow) => flow,
                 Err(error) => {
                     let entry = Entry::Performed(name, Sight::of_the_end(), 0);
-                    self.note(entry, &mut session, watcher);
+                    self.note(&entry, &mut session, watcher);
                     return Err(error);
                 }
             };
@@ -257,12 +257,12 @@ impl Explorer {
             match &flow {
                 // What is blocked changes nothing: an input that leads back to where it was tried.
                 Flow::End(verdict) if matches!(**verdict, Verdict::Blocked { .. }) => {
-                    flow = Flow::Go
+                    flow = Flow::Go;
                 }
                 Flow::Interrupted => break,
                 _ => (sight, offers) = self.look(&session, &flow),
             }
-            self.note(Entry::Performed(name, sight.clone(), fresh), &mut session, watcher);
+            self.note(&Entry::Performed(name, sight.clone(), fresh), &mut session, watcher);
         }
         self.covered = session.covered()?.or(self.covered);
         Ok(Self::case(index, self.seed, session.finish(flow)))
@@ -283,9 +283,9 @@ impl Explorer {
     }
 
     /// Takes in what was done and seen, and tells it.
-    fn note(&mut self, entry: Entry, session: &mut Session<'_>, watcher: &mut dyn Watcher) {
+    fn note(&mut self, entry: &Entry, session: &mut Session<'_>, watcher: &mut dyn Watcher) {
         let screens = self.knowledge.screens();
-        match &entry {
+        match entry {
             Entry::Restarted(sight, fresh) => self.knowledge.restarted(sight, *fresh),
             Entry::Performed(name, sight, fresh) => self.knowledge.performed(name, sight, *fresh),
             Entry::Violated(_) => {}
@@ -300,7 +300,7 @@ impl Explorer {
             let picture = picture.unwrap_or_else(|| wireframe(session.screen()));
             watcher.picture(self.knowledge.sight_at(self.knowledge.at()), &picture);
         }
-        watcher.entry(&entry);
+        watcher.entry(entry);
         watcher.step(&self.progress(), &self.knowledge);
     }
 

@@ -30,8 +30,8 @@ impl Pilots for Explorers {
             // The end of a run is not theirs to choose.
             Name::Random => Box::new(Random { restart: 0.0 }),
             Name::Swifthand => {
-                let mut heuristics = Heuristics::default();
-                heuristics.max_length = auto.moves as usize;
+                let max_length = auto.moves as usize;
+                let heuristics = Heuristics { max_length, ..Heuristics::default() };
                 Box::new(SwiftHand::new(heuristics))
             }
             Name::Lstar => Box::new(Angluin::default()),

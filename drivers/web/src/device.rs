@@ -1,6 +1,7 @@
 //! The device: what a [`Device`] is asked, translated into what a browser is told.
 
 use crate::browser::{Browser, PATIENCE};
+use crate::clock::PageClock;
 use crate::connection::{Link, ProtocolError, Ticket};
 use crate::counts::Counts;
 use crate::journal::Journal;
@@ -19,7 +20,7 @@ use capuchin_ui::{
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// The collector's world in every document, and what it is called there.
 pub(crate) const WORLD: &str = "capuchin";
@@ -90,8 +91,7 @@ pub struct WebDevice {
     pub(crate) endless: BTreeSet<String>,
     /// The state that was due when the last frame was drawn.
     pub(crate) framed: u64,
-    /// When the page's clock began, and how far it has gone since.
-    pub(crate) clock: (SystemTime, Duration),
+    pub(crate) clock: PageClock,
     /// Whether the app got answers that the browser may keep and give again.
     pub(crate) has_answers: bool,
     /// Whether the tab is one that a reset can use again.
@@ -157,7 +157,7 @@ impl WebDevice {
             restless: false,
             endless: BTreeSet::new(),
             framed: 0,
-            clock: (SystemTime::now(), Duration::ZERO),
+            clock: PageClock::begin(),
             has_answers: false,
             is_fresh: false,
             whole: true,

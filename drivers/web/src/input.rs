@@ -5,7 +5,7 @@ use crate::device::{COLLECTOR, Trouble, WebDevice};
 use crate::keys::Key;
 use capuchin_ui::{Blocked, Direction, Event, Place, Point, Role, State, Target, Toward};
 use serde_json::{Value, json};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// How long a long press lasts.
 const LONG: Duration = Duration::from_millis(600);
@@ -138,14 +138,10 @@ impl WebDevice {
         self.send("Input.dispatchMouseEvent", params)
     }
 
-    /// When the page takes an input to have happened: by its own clock. It is ahead of ours, and a page that
-    /// hears of an input from before it began is stopped by the browser.
+    /// An input, dated by the page's own clock.
     pub(crate) fn dated(&self, mut params: Value) -> Value {
-        let (began, passed) = self.clock;
-        if self.is_virtual()
-            && let Ok(began) = began.duration_since(SystemTime::UNIX_EPOCH)
-        {
-            params["timestamp"] = (began + passed).as_secs_f64().into();
+        if self.is_virtual() {
+            params["timestamp"] = self.clock.seconds().into();
         }
         params
     }

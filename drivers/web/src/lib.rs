@@ -18,6 +18,7 @@
 //! (`page/inject.js`); what is on it is seen by one script in a world of its own (`page/collector.js`).
 
 mod browser;
+mod clock;
 mod connection;
 mod counts;
 mod coverage;

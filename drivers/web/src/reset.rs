@@ -4,6 +4,7 @@
 //! costs a tenth of a new context. What the app has kept is removed while the old document is still there
 //! and cannot act any more: its clock stands, and it is not told that it is left.
 
+use crate::clock::PageClock;
 use crate::connection::{ProtocolError, Ticket};
 use crate::device::{COLLECTOR, SAY, Trouble, WORLD, WebDevice};
 use crate::http;
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use std::io::{Read, Seek};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 const COLLECTOR_SOURCE: &str = include_str!("page/collector.js");
 const INJECT_SOURCE: &str = include_str!("page/inject.js");
@@ -316,7 +317,7 @@ impl WebDevice {
         if self.is_virtual() {
             let params = json!({"policy": "pause", "initialVirtualTime": EPOCH / 1000.0});
             self.tell("Emulation.setVirtualTimePolicy", params)?;
-            self.clock = (SystemTime::now(), Duration::ZERO);
+            self.clock = PageClock::begin();
         }
         let options = self.options.clone();
         if let Some(agent) = &options.user_agent {

@@ -258,7 +258,7 @@ impl WebDevice {
             "maxVirtualTimeTaskStarvationCount": 10_000,
         });
         self.tell("Emulation.setVirtualTimePolicy", params)?;
-        self.clock.1 += time;
+        self.clock.pass(time);
         // If the app opens a window meanwhile, its clock begins anew, and with it that of the page that opened it.
         let windows = self.new_windows;
         self.wait(limit, |device| {
