@@ -19,6 +19,11 @@ use capuchin::ui::Rng;
 use capuchin_automata::{Input, Node, Order, Output};
 use std::collections::BTreeMap;
 
+/// Less doubt than that is no reason to go on: there is always some.
+const LEAST_DOUBT: f64 = 0.03;
+/// What was gone for in vain so often is given up.
+const MOST_IN_VAIN: u32 = 4;
+
 /// What an untried input is worth.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -92,50 +97,39 @@ impl Frugal {
         1.0 + self.restart * f64::from(record.ended) / f64::from(record.times + 1)
     }
 
-    /// The untried input with the best ratio, and the way to it.
+    /// The untried input with the best ratio, and the way to it. Nothing, if nothing is untried.
     fn best_untried(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Plan> {
         let distances = self.model.distances(known, now, Some(self.restart));
-        let mut best: Option<(f64, Node, Input)> = None;
+        let mut best = Best::default();
         for state in self.model.states() {
             let label = self.model.label(*state);
             let distance = self.model.cost(&distances, *state);
-            for input in self.model.untried(known, *state) {
-                let ratio =
-                    self.worth(known, label, input) / (distance + self.cost(known, label, input));
-                // Between equals, the seed decides.
-                let ratio = ratio * (1.0 + 0.001 * rng.unit());
-                if best.is_none_or(|(most, ..)| ratio > most) {
-                    best = Some((ratio, *state, input));
+            if distance.is_finite() {
+                for input in self.model.untried(known, *state) {
+                    let cost = distance + self.cost(known, label, input);
+                    best.offer(self.worth(known, label, input) / cost, *state, input, rng);
                 }
             }
         }
-        // The state may not be the one that the machine takes it for: what is known of that one tells.
+        // An input may not do the same with other things filled in and ticked.
         let label = known.label();
-        for (input, next) in self.model.edges(known, now) {
-            let is_telling = self.model.label(next) != label;
-            if is_telling && known.tree().child(known.at(), input).is_none() {
-                let ratio = self.worth.doubt * known.doubt(label)
-                    / self.cost(known, label, known.base(input))
-                    * (1.0 + 0.001 * rng.unit());
-                if best.is_none_or(|(most, ..)| ratio > most) {
-                    best = Some((ratio, now, input));
-                }
-            }
-        }
-        // Nor may it do the same with other things filled in and ticked.
         for input in known.enabled_now() {
             let record = known.label_record(label, *input);
             if record.times > 0 && !known.is_tried_on_sight(*input) {
-                let ratio = self.worth.detail
-                    / f64::from(1 + record.times)
-                    / self.cost(known, label, *input)
-                    * (1.0 + 0.001 * rng.unit());
-                if best.is_none_or(|(most, ..)| ratio > most) {
-                    best = Some((ratio, now, *input));
-                }
+                let worth = self.worth.detail / f64::from(1 + record.times);
+                best.offer(worth / self.cost(known, label, *input), now, *input, rng);
             }
         }
-        let (_, state, input) = best?;
+        // The state may not be the one that the machine takes it for: what is known of that one tells.
+        let doubt = known.doubt(label);
+        for (input, next) in self.model.edges(known, now) {
+            let is_telling = self.model.label(next) != label && doubt > LEAST_DOUBT;
+            if is_telling && known.tree().child(known.at(), input).is_none() {
+                let worth = self.worth.doubt * doubt;
+                best.offer(worth / self.cost(known, label, known.base(input)), now, input, rng);
+            }
+        }
+        let (_, state, input) = best.found?;
         let mut way = self.model.path(&distances, state);
         way.push(Some(input));
         Some(Plan { way, target: (self.model.label(state), input) })
@@ -148,6 +142,9 @@ impl Frugal {
         for state in self.model.states() {
             let label = self.model.label(*state);
             let distance = self.model.cost(&distances, *state);
+            if distance.is_infinite() {
+                continue;
+            }
             for (first, next) in self.model.edges(known, *state) {
                 let performed = known.base(first);
                 for second in known.enabled(self.model.label(next)) {
@@ -155,6 +152,9 @@ impl Frugal {
                         continue;
                     }
                     let in_vain = self.in_vain.get(&(label, *second)).copied().unwrap_or(0);
+                    if in_vain > MOST_IN_VAIN {
+                        continue;
+                    }
                     let there = self.model.label(next);
                     let cost = (distance
                         + self.cost(known, label, performed)
@@ -186,6 +186,22 @@ impl Frugal {
     }
 }
 
+/// The best of what was offered.
+#[derive(Default)]
+struct Best {
+    found: Option<(f64, Node, Input)>,
+}
+
+impl Best {
+    fn offer(&mut self, ratio: f64, state: Node, input: Input, rng: &mut Rng) {
+        // Between equals, the seed decides.
+        let ratio = ratio * (1.0 + 0.001 * rng.unit());
+        if self.found.is_none_or(|(most, ..)| ratio > most) {
+            self.found = Some((ratio, state, input));
+        }
+    }
+}
+
 struct Plan {
     way: Vec<Option<Input>>,
     target: (Output, Input),
@@ -200,13 +216,15 @@ impl Policy for Frugal {
             }
         }
         let now = self.model.now(known);
-        let plan = match self.best_untried(known, now, rng) {
-            Some(plan) => plan,
-            None => match self.nearest_pair(known, now, rng) {
-                Some(plan) => plan,
-                None => return Move::Stop,
-            },
-        };
+        let mut plan = self.best_untried(known, now, rng);
+        if plan.is_none() {
+            // Half a pair is worth nothing: what was begun is brought to its end.
+            if let Some(next) = self.follow_plan(known) {
+                return next;
+            }
+            plan = self.nearest_pair(known, now, rng);
+        }
+        let Some(plan) = plan else { return Move::Stop };
         self.target = Some(plan.target);
         self.plan = plan.way;
         self.plan.reverse();

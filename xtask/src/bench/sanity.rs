@@ -76,7 +76,7 @@ pub(super) fn run() -> Result<()> {
         "\nlearned: all ten edges of figure 2 were seen, and the machine learned from everything that was"
     );
     println!(
-        "executed has them right; for lstar, its table is closed (a start for each query: one more than restarts)"
+        "executed has them right; for lstar, its table is closed (29 starts: its trial begins with one more restart)"
     );
     println!("{}", Value::Object(figures));
     Ok(())
