@@ -203,10 +203,10 @@ impl<'a> Session<'a> {
         &self.observation.screen
     }
 
-    /// How much of the app's code has run for the first time since this was last asked; 0 where the
-    /// device does not count it.
-    pub fn fresh_coverage(&mut self) -> Result<u32, DeviceError> {
-        self.device.powers().and_then(Powers::coverage).map_or(Ok(0), Coverage::fresh)
+    /// How much of the app's code has run for the first time since this was last asked; nothing where
+    /// the device does not count it.
+    pub fn fresh_coverage(&mut self) -> Result<Option<u32>, DeviceError> {
+        self.device.powers().and_then(Powers::coverage).map(Coverage::fresh).transpose()
     }
 
     /// How much of the app's code has run so far, on this device; nothing where it does not count it.

@@ -83,6 +83,13 @@ pub(crate) struct DeviceArgs {
     /// The device, for example sim:music, sim:music@800x400 or web:http://localhost:8000; see `capuchin devices`. Default: what the file says.
     #[arg(short, long)]
     pub(crate) device: Option<String>,
+    #[command(flatten)]
+    pub(crate) options: DeviceOptions,
+}
+
+/// What can be said of any device.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DeviceOptions {
     /// The size of its screen.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
     pub(crate) viewport: Option<capuchin::ui::Size>,
@@ -155,15 +162,8 @@ pub(crate) struct ExploreArgs {
     /// Go on from what an earlier exploration of the same app has learned: its run directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
-    /// The size of its screen.
-    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
-    pub(crate) viewport: Option<capuchin::ui::Size>,
-    /// An option of a web device: phone, coverage, crash=console; see `capuchin help web`. May be given several times.
-    #[arg(long, value_name = "OPTION")]
-    pub(crate) with: Vec<String>,
-    /// Where everything random comes from. Default: what the specification says, else a new one, which is printed.
-    #[arg(short, long, value_parser = parse_seed)]
-    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) options: DeviceOptions,
     /// How often the device may be reset to make one failing trace smaller.
     #[arg(long, value_name = "RESETS", default_value_t = 500)]
     pub(crate) shrink_budget: u32,
@@ -183,8 +183,7 @@ impl ExploreArgs {
             true => format!("web:{app}"),
             false => app.clone(),
         });
-        let (viewport, with, seed) = (self.viewport, self.with.clone(), self.seed);
-        DeviceArgs { device, viewport, with, seed }
+        DeviceArgs { device, options: self.options.clone() }
     }
 }
 

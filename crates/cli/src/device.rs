@@ -34,7 +34,7 @@ pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
         name = format!("web:{name}");
     }
     if name.starts_with("web:") {
-        for option in &args.with {
+        for option in &args.options.with {
             // A value with spaces stays one word.
             match option.split_once('=') {
                 Some((key, value)) if value.contains(' ') => {
@@ -43,16 +43,16 @@ pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
                 _ => name.push_str(&format!(" {option}")),
             }
         }
-        if let Some(size) = args.viewport {
+        if let Some(size) = args.options.viewport {
             name.push_str(&format!(" viewport={size}"));
         }
         return Ok(name);
     }
-    if let Some(option) = args.with.first() {
+    if let Some(option) = args.options.with.first() {
         return Err(Problem::request(format!("`{name}` has no option `{option}`"))
             .help("--with is for web devices"));
     }
-    Ok(match (args.viewport, name.split_once('@')) {
+    Ok(match (args.options.viewport, name.split_once('@')) {
         (Some(size), Some((plain, _))) => format!("{plain}@{size}"),
         (Some(size), None) => format!("{name}@{size}"),
         (None, _) => name,
@@ -176,7 +176,7 @@ fn known(what: &str, names: &[Str]) -> String {
 pub(crate) fn seed(args: &DeviceArgs, spec: &Spec) -> u64 {
     use std::hash::{BuildHasher, RandomState};
     // The one place where something random is not given: it is printed, and given from then on.
-    args.seed.or(spec.seed).unwrap_or_else(|| RandomState::new().hash_one(0) >> 32)
+    args.options.seed.or(spec.seed).unwrap_or_else(|| RandomState::new().hash_one(0) >> 32)
 }
 
 /// What the events of the language are on a web page.

@@ -227,7 +227,7 @@ impl Explorer {
     ) -> Result<Case, DeviceError> {
         let (mut session, mut flow) = Session::start(device, &plan.rules(self.seed))?;
         self.starts += 1;
-        let fresh = session.fresh_coverage()?;
+        let fresh = session.fresh_coverage()?.unwrap_or(0);
         let (mut sight, mut offers) = self.look(&session, &flow);
         self.note(&Entry::Restarted(sight.clone(), fresh), &mut session, watcher);
         while matches!(flow, Flow::Go) && !self.is_spent(limits) {
@@ -253,7 +253,7 @@ impl Explorer {
                     return Err(error);
                 }
             };
-            let fresh = session.fresh_coverage()?;
+            let fresh = session.fresh_coverage()?.unwrap_or(0);
             match &flow {
                 // What is blocked changes nothing: an input that leads back to where it was tried.
                 Flow::End(verdict) if matches!(**verdict, Verdict::Blocked { .. }) => {

@@ -10,18 +10,15 @@ pub(crate) struct Model {
     order: Order,
     merger: Option<Merger>,
     revision: u32,
-    /// How often the machine proved wrong and was learned anew, in part or as a whole.
-    surprises: u64,
 }
 
 impl Model {
     pub(crate) fn new(order: Order) -> Self {
-        Model { order, merger: None, revision: 0, surprises: 0 }
+        Model { order, merger: None, revision: 0 }
     }
 
     /// Takes in what is known by now. `true`: the machine was wrong, and plans made with it are void.
     pub(crate) fn follow(&mut self, known: &Knowledge) -> bool {
-        let before = self.surprises;
         let undone = match &mut self.merger {
             Some(merger) if self.revision == known.revision() => {
                 let undone = merger.undone();
@@ -36,8 +33,7 @@ impl Model {
                 u64::from(merger.replace(new).is_some())
             }
         };
-        self.surprises += u64::from(undone > 0);
-        self.surprises > before
+        undone > 0
     }
 
     fn merger(&self) -> Option<&Merger> {

@@ -7,7 +7,7 @@ use super::{Flow, Session};
 use crate::pilot::{Choice, Crew, Effect, Pilot, Seen, nobody};
 use crate::verdict::Verdict;
 use capuchin_trace::{Auto, Injection, Trace};
-use capuchin_ui::{Blocked, Coverage, DeviceError, Powers};
+use capuchin_ui::{Blocked, DeviceError};
 use std::sync::PoisonError;
 
 impl Session<'_> {
@@ -80,14 +80,14 @@ impl Session<'_> {
 
     /// The pilot takes over. What ran before that is none of its doing.
     fn hand_over(&mut self, pilot: &mut dyn Pilot) -> Result<(), DeviceError> {
-        self.fresh()?;
+        self.fresh_coverage()?;
         pilot.take_over(&self.observation.screen, self.executed.len());
         Ok(())
     }
 
     /// Shows the pilot what its move came to.
     fn show(&mut self, pilot: &mut dyn Pilot, effect: Effect<'_>) -> Result<(), DeviceError> {
-        let fresh = match (self.fresh(), effect) {
+        let fresh = match (self.fresh_coverage(), effect) {
             // What is known of the app is not given up for a count.
             (Err(_), Effect::Ended(_)) => None,
             (fresh, _) => fresh?,
@@ -112,10 +112,5 @@ impl Session<'_> {
             }
             _ => Ok(true),
         }
-    }
-
-    /// How much code ran for the first time since this was last asked, where the device counts that.
-    fn fresh(&mut self) -> Result<Option<u32>, DeviceError> {
-        self.device.powers().and_then(Powers::coverage).map(Coverage::fresh).transpose()
     }
 }
