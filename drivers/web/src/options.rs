@@ -113,6 +113,8 @@ pub struct Options {
     pub clock: Clock,
     /// How much of the page's time an event takes.
     pub event_takes: Duration,
+    /// Whether requests of the page's scripts overtake each other, by the seed: for races between answers.
+    pub uneven_requests: bool,
     /// How long to wait, in our time, for a page that does not come to rest.
     pub patience: Duration,
     /// How long a page may not answer before it counts as hanging.
@@ -178,6 +180,10 @@ pub const OPTIONS: &[OptionHelp] = &[
     help("visible", "show the browser's windows"),
     help("time=virtual|real", "whose time the page lives in; virtual unless said"),
     help("event-takes=MS", "how much of the page's time an event takes: 100"),
+    help(
+        "requests=even|uneven",
+        "uneven: each request of a script is sent up to 64 ms later, by the seed, to find races",
+    ),
     help("patience=MS", "how long to wait for a page that does not come to rest: 5000"),
     help("hang=MS", "how long a page may not answer before it counts as hanging: 5000"),
     help(
@@ -245,6 +251,7 @@ impl Options {
             proxy: None,
             clock: Clock::Virtual,
             event_takes: Duration::from_millis(100),
+            uneven_requests: false,
             patience: Duration::from_secs(5),
             hang: Duration::from_secs(5),
             crashes: CrashKinds::default(),
@@ -365,6 +372,13 @@ impl Options {
                 };
             }
             "event-takes" => self.event_takes = millis()?,
+            "requests" => {
+                self.uneven_requests = match value.as_str() {
+                    "even" => false,
+                    "uneven" => true,
+                    _ => return Err(wrong("expected even or uneven")),
+                };
+            }
             "patience" => self.patience = millis()?,
             "hang" => self.hang = millis()?,
             "crash" => self.crash(&value).ok_or_else(|| {

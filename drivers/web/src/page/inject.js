@@ -43,6 +43,42 @@
     }
   }
 
+  // Requests that overtake each other, where that was asked for: each is sent a little later, by chance of its own, so
+  // that the page's own chance stays what it was.
+  if (config.uneven) {
+    const later = window.setTimeout;
+    let turn = ~state;
+    const wait = () => (turn = Math.imul(turn ^ (turn >>> 15), 0x2c1b3c6d) + 0x6d2b79f5 | 0) >>> 26;
+    const { fetch: ask, XMLHttpRequest } = window;
+    if (ask) define(window, 'fetch', function fetch(...args) {
+      return new Promise(resolve => later(() => resolve(call(ask, this, args)), wait()));
+    });
+    const { open, send, abort } = XMLHttpRequest.prototype;
+    // The requests that wait for somebody, and the timer of each: one that is opened again or given up is not sent.
+    const timers = new WeakMap();
+    const timer = WeakMap.prototype.get, keep = WeakMap.prototype.set, drop = WeakMap.prototype.delete;
+    const forget = request => {
+      window.clearTimeout(call(timer, timers, [request]));
+      call(drop, timers, [request]);
+    };
+    define(XMLHttpRequest.prototype, 'open', { open(...args) {
+      call(open, this, args);
+      forget(this);
+      if (args.length < 3 || args[2]) call(keep, timers, [this, 0]);
+    } }.open);
+    define(XMLHttpRequest.prototype, 'send', { send(...args) {
+      if (call(timer, timers, [this]) !== 0) return call(send, this, args);
+      call(keep, timers, [this, later(() => {
+        call(drop, timers, [this]);
+        call(send, this, args);
+      }, wait())]);
+    } }.send);
+    define(XMLHttpRequest.prototype, 'abort', { abort() {
+      forget(this);
+      call(abort, this, []);
+    } }.abort);
+  }
+
   if (config.virtual) {
     // The browser's virtual clock cannot be turned back; a reset turns it back here.
     const Shifted = new Proxy(native, {
@@ -56,6 +92,7 @@
     // input is from the machine's time, which is another one.
     const ticks = performance.now.bind(performance);
     const start = ticks();
+    const origin = now();
     // It moves by whole milliseconds; what a browser says of it is blurred by chance.
     const round = Math.round;
     const passed = () => round(ticks() - start);
@@ -65,7 +102,7 @@
     define(Performance.prototype, 'now', function now() {
       return passed();
     });
-    property(Performance.prototype, 'timeOrigin', () => now() - passed());
+    property(Performance.prototype, 'timeOrigin', () => origin);
     property(Event.prototype, 'timeStamp', function () {
       let time = call(seen, times, [this]);
       if (time === undefined) call(note, times, [this, (time = passed())]);

@@ -232,3 +232,55 @@ fn chance_and_the_day_are_those_of_the_seed() {
     assert!(one[..3].iter().zip(&one[3..]).all(|(one, other)| one != other), "{one:?}");
     assert!(first.1.starts_with("2024-03-01T09:00:00"), "{}", first.1);
 }
+
+/// Answers come in the order of the requests, unless other orders are asked for: then the seed says which.
+#[test]
+fn requests_overtake_each_other_only_where_asked_for() {
+    let page = r#"
+        <button id="ask" onclick="ask()">Ask</button>
+        <script>
+        const answers = [];
+        const heard = name => { answers.push(name); if (answers.length === 4) say(answers.join('')); };
+        const old = name => {
+            const request = new XMLHttpRequest();
+            request.open('GET', '/late?0');
+            request.onload = () => heard(name);
+            request.send();
+            return request;
+        };
+        const ask = () => {
+            answers.length = 0;
+            old('a');
+            fetch('/late?0').then(answer => answer.text()).then(() => heard('b'));
+            old('given up').abort();
+            old('c');
+            const now = new XMLHttpRequest();
+            now.open('GET', '/late?0', false);
+            now.send();
+            heard(now.status === 200 ? 'd' : 'not at once');
+        };
+        </script>"#;
+    let orders = |options: &str| -> Vec<String> {
+        let mut visit = Visit::to(page, options);
+        (1..=12).map(|seed| visit.again(seed).click("ask").said()).collect()
+    };
+    let uneven = orders("requests=uneven");
+    assert_eq!(uneven, orders("requests=uneven"));
+    assert!(uneven.iter().all(|order| order.starts_with('d') && order.len() == 4), "{uneven:?}");
+    let different: std::collections::BTreeSet<&String> = uneven.iter().collect();
+    assert!(different.len() >= 3, "{uneven:?}");
+    let even = orders("");
+    assert!(even.iter().all(|order| *order == even[0]), "{even:?}");
+}
+
+/// When a page was loaded does not change while it is there.
+#[test]
+fn a_page_was_loaded_when_it_was() {
+    let page = r#"
+        <button id="when" onclick="say(performance.timeOrigin)">When</button>"#;
+    let mut visit = Visit::to(page, "event-takes=7");
+    let first = visit.click("when").said();
+    for _ in 0..20 {
+        assert_eq!(visit.click("when").said(), first);
+    }
+}
