@@ -88,12 +88,15 @@ pub struct Merger {
     above: Vec<usize>,
     /// For each red state, by input.
     rows: Vec<Vec<Leads>>,
+    /// For each red state: when its row last changed, by the number of changes until then.
+    changed: Vec<u64>,
+    changes: u64,
     blue: BTreeMap<Turn, Edge>,
     log: Vec<Change>,
     /// Where in the log each decision begins.
     decisions: Vec<usize>,
-    /// Where the tree's latest node is in the machine.
-    latest: Option<(Node, Node)>,
+    /// The node that came in last, and the state and the input that lead to where it is in the machine.
+    latest: Option<(Node, Node, Input)>,
     queue: Vec<(Node, Node)>,
     sieve: Sieve,
     /// The red states that the blue one whose turn it is may be merged with.
@@ -122,6 +125,8 @@ impl Merger {
             reds: Vec::new(),
             above: Vec::new(),
             rows: Vec::new(),
+            changed: Vec::new(),
+            changes: 0,
             blue: BTreeMap::new(),
             log: Vec::new(),
             decisions: Vec::new(),
@@ -157,7 +162,8 @@ impl Merger {
     /// Takes in what the tree has more than before, and takes back the decisions that it proves wrong.
     /// [`run`](Self::run) decides anew. The tree must be the one that it began with, grown.
     pub fn grow(&mut self, tree: &Tree) {
-        self.latest = None;
+        // A state stays where it is; what was not one yet may be part of one by now.
+        self.latest = self.latest.filter(|(_, before, _)| self.places[*before as usize] != NONE);
         let mut waiting: Vec<Node> = Vec::new();
         for node in self.nodes.len() as Node..tree.len() as Node {
             let seen = tree.entries[node as usize];
@@ -219,6 +225,11 @@ impl Merger {
     /// The place of a state in [`states`](Self::states).
     pub fn place(&self, state: Node) -> usize {
         self.places[state as usize] as usize
+    }
+
+    /// When the edges of a state last changed: another number than before if they did since.
+    pub fn changed(&self, state: Node) -> u64 {
+        self.changed[self.place(state)]
     }
 
     /// What was seen when a state was first reached: its label, where states have labels.
@@ -333,6 +344,8 @@ impl Merger {
         self.reds.push(node);
         self.above.push(above);
         self.rows.push(Vec::new());
+        self.changed.push(self.changes);
+        self.note_change(place);
         self.sieve.label(place, self.nodes[node as usize].output);
         self.log.push(Change::Promoted);
         let mut child = self.nodes[node as usize].first;
@@ -354,6 +367,12 @@ impl Merger {
         let old = std::mem::replace(&mut row[input], Leads { to, output, by });
         self.sieve.answer(edge, old.answer(), Some(output));
         self.log.push(Change::Row(edge, old));
+        self.note_change(edge.0);
+    }
+
+    fn note_change(&mut self, place: usize) {
+        self.changes += 1;
+        self.changed[place] = self.changes;
     }
 
     fn add_blue(&mut self, node: Node, edge: Edge) {
@@ -376,22 +395,21 @@ impl Merger {
     fn insert(&mut self, node: Node) -> bool {
         let parent = self.parents[node as usize];
         let state = match self.latest {
-            Some((latest, state)) if latest == parent => Some(state),
+            Some((latest, before, input)) if latest == parent => {
+                self.step(before, input).map(|(state, _)| state)
+            }
             _ => self.walk_to(parent),
         };
         let Some(state) = state else { return false };
         let Entry { input, output, .. } = self.nodes[node as usize];
         match self.step(state, input) {
             Some((_, other)) if other != output => false,
-            Some((target, _)) => {
+            known => {
                 self.log.push(Change::Inserted(node));
-                self.latest = Some((node, target));
-                true
-            }
-            None => {
-                self.log.push(Change::Inserted(node));
-                self.attach(state, node);
-                self.latest = Some((node, node));
+                if known.is_none() {
+                    self.attach(state, node);
+                }
+                self.latest = Some((node, state, input));
                 true
             }
         }
@@ -456,12 +474,14 @@ impl Merger {
                     if let Some(row) = self.rows.get_mut(place) {
                         let new = std::mem::replace(&mut row[input as usize], old);
                         self.sieve.answer((place, input), new.answer(), old.answer());
+                        self.note_change(place);
                     }
                 }
                 Some(Change::BlueAdded(turn)) => _ = self.blue.remove(&turn),
                 Some(Change::BlueRemoved(turn, edge)) => _ = self.blue.insert(turn, edge),
                 Some(Change::Promoted) => {
                     self.rows.pop();
+                    self.changed.pop();
                     self.above.pop();
                     if let Some(node) = self.reds.pop() {
                         self.sieve.forget(self.reds.len(), self.nodes[node as usize].output);
@@ -477,115 +497,4 @@ impl Merger {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// A machine of so many states and inputs, and words for it, all out of some numbers.
-    fn machine(states: u32, inputs: u32, numbers: &[u32]) -> Mealy {
-        let mut machine = Mealy::new(inputs as usize);
-        for _ in 1..states {
-            machine.add();
-        }
-        let mut numbers = numbers.iter().copied().cycle();
-        for state in 0..states {
-            for input in 0..inputs {
-                let target = numbers.next().unwrap_or(0) % states;
-                machine.set(state, input, target, target % 3);
-            }
-        }
-        machine
-    }
-
-    fn explains(merger: &Merger, tree: &Tree) -> bool {
-        (1..tree.len() as Node).all(|node| {
-            let parent = tree.parent(node).and_then(|parent| merger.state_of(tree, parent));
-            let step = parent.and_then(|state| merger.step(state, tree.input(node)));
-            step.map(|(_, output)| output) == Some(tree.output(node))
-        })
-    }
-
-    fn words() -> impl Strategy<Value = Vec<Vec<u32>>> {
-        proptest::collection::vec(proptest::collection::vec(0..3u32, 1..12), 1..30)
-    }
-
-    proptest! {
-        #[test]
-        fn a_learned_machine_explains_what_was_seen_however_it_came_in(
-            states in 1..6u32,
-            numbers in proptest::collection::vec(0..100u32, 18),
-            words in words(),
-            batch in 1..10usize,
-        ) {
-            let machine = machine(states, 3, &numbers);
-            for labels in [Labels::OfStates, Labels::OfSteps] {
-                for order in [Order::First, Order::Nearest, Order::Evidence] {
-                    let mut tree = Tree::new(0);
-                    let mut grown = Merger::new(&tree, labels, order);
-                    for batch in words.chunks(batch) {
-                        for word in batch {
-                            let outputs = machine.outputs(word.iter().copied()).unwrap();
-                            tree.insert(word.iter().copied().zip(outputs)).unwrap();
-                        }
-                        grown.grow(&tree);
-                        grown.run();
-                        prop_assert!(explains(&grown, &tree), "{labels:?} {order:?} grown");
-                        prop_assert!(grown.blue.is_empty());
-                    }
-                    let mut at_once = Merger::new(&tree, labels, order);
-                    at_once.run();
-                    prop_assert!(explains(&at_once, &tree), "{labels:?} {order:?} at once");
-                    if labels == Labels::OfStates {
-                        let same = |node| {
-                            grown.state_of(&tree, node).map(|state| grown.label(state))
-                                == Some(tree.output(node))
-                        };
-                        prop_assert!((0..tree.len() as Node).all(same), "{order:?} labels");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_screens_of_figure_3_are_told_apart_when_they_must_be() {
-        // Yes, Yes, Yes of the paper's Sanity app: its first and third screens enable the same.
-        let (yes, scroll) = (0, 1);
-        let (eula, short, main) = (10, 11, 12);
-        let mut tree = Tree::new(eula);
-        let mut merger = Merger::new(&tree, Labels::OfStates, Order::Nearest);
-        tree.insert([(yes, short), (yes, eula)]).unwrap();
-        merger.grow(&tree);
-        merger.run();
-        assert_eq!(
-            merger.states().len(),
-            2,
-            "figure 3 (d): the third screen is taken for the first"
-        );
-        tree.insert([(yes, short), (yes, eula), (yes, main)]).unwrap();
-        merger.grow(&tree);
-        merger.run();
-        assert_eq!(merger.states().len(), 4, "figure 3 (f)");
-        assert!(merger.undone() > 0);
-        tree.insert([(scroll, eula)]).unwrap();
-        merger.grow(&tree);
-        merger.run();
-        assert_eq!(merger.step(Tree::ROOT, scroll), Some((Tree::ROOT, eula)), "figure 3 (i)");
-    }
-
-    #[test]
-    fn enough_words_give_the_machine() {
-        let machine = machine(5, 2, &[1, 2, 3, 4, 0, 3, 1, 1, 4, 2]);
-        let mut tree = Tree::new(0);
-        for number in 0..512u32 {
-            let word: Vec<u32> = (0..9).map(|bit| number >> bit & 1).collect();
-            let outputs = machine.outputs(word.iter().copied()).unwrap();
-            tree.insert(word.into_iter().zip(outputs)).unwrap();
-        }
-        for order in [Order::First, Order::Nearest, Order::Evidence] {
-            let mut merger = Merger::new(&tree, Labels::OfSteps, order);
-            merger.run();
-            assert_eq!(merger.machine().difference(&machine), None, "{order:?}");
-        }
-    }
-}
+mod tests;

@@ -8,11 +8,14 @@
 //! where that is cheap, screens that say the same are not searched twice while anything new is near,
 //! and the app is restarted when that is the shorter way, not before.
 //!
+//! The best one is found without looking at all of them: the nearer a state is the less it must be worth, so the
+//! search goes outward and ends where nothing that is left could win.
+//!
 //! When every input of every state has been tried, pairs of inputs that never followed one another are:
 //! this is where a machine that merged too much is caught.
 
-use crate::knowledge::Knowledge;
-use crate::model::Model;
+use crate::knowledge::{Knowledge, Record};
+use crate::model::{Followed, Model};
 use crate::policy::{Move, Policy};
 use crate::swifthand::pick;
 use capuchin::ui::Rng;
@@ -21,6 +24,8 @@ use std::collections::BTreeMap;
 
 /// Less doubt than that is no reason to go on: there is always some.
 const LEAST_DOUBT: f64 = 0.03;
+/// By how much the seed may move a ratio: enough to decide between equals.
+const CHANCE: f64 = 0.001;
 /// What was gone for in vain so often is given up.
 const MOST_IN_VAIN: u32 = 4;
 
@@ -50,43 +55,53 @@ impl Default for Worth {
 
 /// The policy.
 pub struct Frugal {
-    worth: Worth,
-    /// What a restart costs, in inputs.
-    restart: f64,
+    judge: Judge,
     model: Model,
+    /// For each state of the model, by its place.
+    notes: Vec<Note>,
     /// What is to be done next, the last thing first; `None` is a restart.
     plan: Vec<Option<Input>>,
     target: Option<(Output, Input)>,
+}
+
+/// What was found out about a state when it was last looked at.
+#[derive(Clone, Copy, Default)]
+struct Note {
+    /// What its untried inputs are worth at most, luck aside. They are never worth more than they once were.
+    novelty: f64,
+    /// Whether no two inputs are left that never followed one another.
+    is_paired: bool,
+}
+
+/// What inputs are worth and cost.
+struct Judge {
+    worth: Worth,
+    /// What a restart costs, in inputs.
+    restart: f64,
     /// How often each input was gone for in vain.
     in_vain: BTreeMap<(Output, Input), u32>,
 }
 
-impl Frugal {
-    /// For an app whose restart takes as long as so many inputs.
-    pub fn new(restart: f64) -> Self {
-        Frugal {
-            worth: Worth::default(),
-            restart,
-            model: Model::new(Order::Nearest),
-            plan: Vec::new(),
-            target: None,
-            in_vain: BTreeMap::new(),
-        }
+impl Judge {
+    fn in_vain(&self, label: Output, input: Input) -> u32 {
+        self.in_vain.get(&(label, input)).copied().unwrap_or(0)
     }
 
-    /// What it is worth to perform an input in a state where that was never done.
-    fn worth(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
+    /// What it is worth to perform an input in a state where that was never done, luck aside.
+    fn novelty(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
         let share = |times: u32| 1.0 / f64::from(1 + times);
         let Worth { group, input: anywhere, screen, state, .. } = self.worth;
         let novelty = group * share(known.group_record(input).times)
             + anywhere * share(known.record(input).times)
             + screen * share(known.label_record(label, input).times)
             + state;
-        let in_vain = self.in_vain.get(&(label, input)).copied().unwrap_or(0);
-        // What brought news elsewhere may do so here.
-        let record = known.group_record(input);
-        let luck = f64::from(record.news + 1) / f64::from(record.times + 2);
-        novelty * (0.5 + luck) * share(in_vain * in_vain)
+        let in_vain = self.in_vain(label, input);
+        novelty * share(in_vain * in_vain)
+    }
+
+    /// What brought news elsewhere may do so here.
+    fn luck(record: Record) -> f64 {
+        0.5 + f64::from(record.news + 1) / f64::from(record.times + 2)
     }
 
     /// What an input is likely to cost: itself, and the restart if it ends the app.
@@ -96,81 +111,123 @@ impl Frugal {
         let record = if own.times > 0 { own } else { known.screen_record(label) };
         1.0 + self.restart * f64::from(record.ended) / f64::from(record.times + 1)
     }
+}
+
+impl Frugal {
+    /// For an app whose restart takes as long as so many inputs.
+    pub fn new(restart: f64) -> Self {
+        Frugal {
+            judge: Judge { worth: Worth::default(), restart, in_vain: BTreeMap::new() },
+            model: Model::new(Order::Nearest),
+            notes: Vec::new(),
+            plan: Vec::new(),
+            target: None,
+        }
+    }
+
+    /// Takes in what is known by now. `true`: plans are void.
+    fn follow(&mut self, known: &Knowledge) -> bool {
+        let Followed { was_wrong, changed } = self.model.follow(known);
+        let states = self.model.states();
+        self.notes.resize(states.len(), Note::default());
+        for place in changed {
+            let label = self.model.label(states[place]);
+            let untried = self.model.untried(states[place]).iter();
+            let novelties = untried.map(|input| self.judge.novelty(known, label, *input));
+            let novelty = novelties.fold(0.0, f64::max);
+            self.notes[place] = Note { novelty, is_paired: false };
+        }
+        was_wrong
+    }
 
     /// The untried input with the best ratio, and the way to it. Nothing, if nothing is untried.
-    fn best_untried(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Plan> {
-        let distances = self.model.distances(known, now, Some(self.restart));
-        let mut best = Best::default();
-        for state in self.model.states() {
-            let label = self.model.label(*state);
-            let distance = self.model.cost(&distances, *state);
-            if distance.is_finite() {
-                for input in self.model.untried(known, *state) {
-                    let cost = distance + self.cost(known, label, input);
-                    best.offer(self.worth(known, label, input) / cost, *state, input, rng);
-                }
-            }
-        }
+    fn best_untried(&mut self, known: &Knowledge, rng: &mut Rng) -> Option<Plan> {
+        let Frugal { judge, model, notes, .. } = self;
+        let (now, mut best) = (model.now(), Best::default());
         // An input may not do the same with other things filled in and ticked.
         let label = known.label();
         for input in known.enabled_now() {
             let record = known.label_record(label, *input);
             if record.times > 0 && !known.is_tried_on_sight(*input) {
-                let worth = self.worth.detail / f64::from(1 + record.times);
-                best.offer(worth / self.cost(known, label, *input), now, *input, rng);
+                let worth = judge.worth.detail / f64::from(1 + record.times);
+                best.offer(worth / judge.cost(known, label, *input), now, *input, rng);
             }
         }
         // The state may not be the one that the machine takes it for: what is known of that one tells.
         let doubt = known.doubt(label);
-        for (input, next) in self.model.edges(known, now) {
-            let is_telling = self.model.label(next) != label && doubt > LEAST_DOUBT;
-            if is_telling && known.tree().child(known.at(), input).is_none() {
-                let worth = self.worth.doubt * doubt;
-                best.offer(worth / self.cost(known, label, known.base(input)), now, input, rng);
+        for (input, next) in model.edges(now) {
+            let is_telling = model.label(*next) != label && doubt > LEAST_DOUBT;
+            if is_telling && known.tree().child(known.at(), *input).is_none() {
+                let worth = judge.worth.doubt * doubt;
+                best.offer(worth / judge.cost(known, label, known.base(*input)), now, *input, rng);
+            }
+        }
+        let luckiest = known.group_records().iter().copied().map(Judge::luck).fold(1.0, f64::max);
+        let most = notes.iter().map(|note| note.novelty).fold(0.0, f64::max);
+        let mut search = model.search(known, now, Some(judge.restart));
+        while let Some((state, distance)) = search.next() {
+            let may_win = |novelty: f64| best.may_lose_to(novelty * luckiest / (distance + 1.0));
+            if !may_win(most) {
+                break;
+            }
+            let note = &mut notes[model.place(state)];
+            if !may_win(note.novelty) {
+                continue;
+            }
+            let label = model.label(state);
+            note.novelty = 0.0;
+            for input in model.untried(state) {
+                let novelty = judge.novelty(known, label, *input);
+                note.novelty = note.novelty.max(novelty);
+                let worth = novelty * Judge::luck(known.group_record(*input));
+                let cost = distance + judge.cost(known, label, *input);
+                best.offer(worth / cost, state, *input, rng);
             }
         }
         let (_, state, input) = best.found?;
-        let mut way = self.model.path(&distances, state);
+        let mut way = search.path(state);
         way.push(Some(input));
-        Some(Plan { way, target: (self.model.label(state), input) })
+        Some(Plan { way, target: (model.label(state), input) })
     }
 
     /// The nearest two inputs that never followed one another, and the way to them.
-    fn nearest_pair(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Plan> {
-        let distances = self.model.distances(known, now, Some(self.restart));
+    fn nearest_pair(&mut self, known: &Knowledge, rng: &mut Rng) -> Option<Plan> {
+        let Frugal { judge, model, notes, .. } = self;
         let mut best: Option<(f64, Node, Input, Input)> = None;
-        for state in self.model.states() {
-            let label = self.model.label(*state);
-            let distance = self.model.cost(&distances, *state);
-            if distance.is_infinite() {
+        let mut search = model.search(known, model.now(), Some(judge.restart));
+        while let Some((state, distance)) = search.next() {
+            if best.is_some_and(|(least, ..)| least <= distance + 2.0) {
+                break;
+            }
+            let note = &mut notes[model.place(state)];
+            if note.is_paired {
                 continue;
             }
-            for (first, next) in self.model.edges(known, *state) {
-                let performed = known.base(first);
-                for second in known.enabled(self.model.label(next)) {
-                    if known.knows_pair(label, performed, *second) {
+            note.is_paired = true;
+            let label = model.label(state);
+            for (first, next) in model.edges(state) {
+                let (performed, there) = (known.base(*first), model.label(*next));
+                for second in known.enabled(there) {
+                    let in_vain = judge.in_vain(label, *second);
+                    if in_vain > MOST_IN_VAIN || known.knows_pair(label, performed, *second) {
                         continue;
                     }
-                    let in_vain = self.in_vain.get(&(label, *second)).copied().unwrap_or(0);
-                    if in_vain > MOST_IN_VAIN {
-                        continue;
-                    }
-                    let there = self.model.label(next);
+                    note.is_paired = false;
                     let cost = (distance
-                        + self.cost(known, label, performed)
-                        + self.cost(known, there, *second))
+                        + judge.cost(known, label, performed)
+                        + judge.cost(known, there, *second))
                         * f64::from(1 + in_vain)
-                        * (1.0 + 0.001 * rng.unit());
+                        * (1.0 + CHANCE * rng.unit());
                     if best.is_none_or(|(least, ..)| cost < least) {
-                        best = Some((cost, *state, first, *second));
+                        best = Some((cost, state, *first, *second));
                     }
                 }
             }
         }
         let (_, state, first, second) = best?;
-        let mut way = self.model.path(&distances, state);
+        let mut way = search.path(state);
         way.extend([Some(first), Some(second)]);
-        Some(Plan { way, target: (self.model.label(state), second) })
+        Some(Plan { way, target: (model.label(state), second) })
     }
 
     fn follow_plan(&mut self, known: &Knowledge) -> Option<Move> {
@@ -195,10 +252,15 @@ struct Best {
 impl Best {
     fn offer(&mut self, ratio: f64, state: Node, input: Input, rng: &mut Rng) {
         // Between equals, the seed decides.
-        let ratio = ratio * (1.0 + 0.001 * rng.unit());
+        let ratio = ratio * (1.0 + CHANCE * rng.unit());
         if self.found.is_none_or(|(most, ..)| ratio > most) {
             self.found = Some((ratio, state, input));
         }
+    }
+
+    /// Whether something of this ratio could be better.
+    fn may_lose_to(&self, ratio: f64) -> bool {
+        ratio > 0.0 && self.found.is_none_or(|(most, ..)| ratio * (1.0 + CHANCE) > most)
     }
 }
 
@@ -209,20 +271,19 @@ struct Plan {
 
 impl Policy for Frugal {
     fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
-        if self.model.follow(known) && !self.plan.is_empty() {
+        if self.follow(known) && !self.plan.is_empty() {
             self.plan.clear();
             if let Some(target) = self.target {
-                *self.in_vain.entry(target).or_default() += 1;
+                *self.judge.in_vain.entry(target).or_default() += 1;
             }
         }
-        let now = self.model.now(known);
-        let mut plan = self.best_untried(known, now, rng);
+        let mut plan = self.best_untried(known, rng);
         if plan.is_none() {
             // Half a pair is worth nothing: what was begun is brought to its end.
             if let Some(next) = self.follow_plan(known) {
                 return next;
             }
-            plan = self.nearest_pair(known, now, rng);
+            plan = self.nearest_pair(known, rng);
         }
         let Some(plan) = plan else { return Move::Stop };
         self.target = Some(plan.target);
@@ -230,7 +291,7 @@ impl Policy for Frugal {
         self.plan.reverse();
         self.follow_plan(known).unwrap_or_else(|| {
             // The screen does not offer what its label promises.
-            *self.in_vain.entry(plan.target).or_default() += 1;
+            *self.judge.in_vain.entry(plan.target).or_default() += 1;
             match pick(known.enabled_now(), rng) {
                 Some(input) => Move::Perform(*input),
                 None if known.depth() == 0 => Move::Stop,

@@ -275,6 +275,11 @@ impl Knowledge {
         self.made.group_records.get(group as usize).copied().unwrap_or_default()
     }
 
+    /// What came of the inputs of each group.
+    pub fn group_records(&self) -> &[Record] {
+        &self.made.group_records
+    }
+
     /// What came of an input where this label is shown.
     pub fn label_record(&self, label: Output, input: Input) -> Record {
         self.made.label_records.get(&(label, input)).copied().unwrap_or_default()

@@ -7,7 +7,7 @@
 //! bounded. The decisions of section 3.2 are [`Heuristics`], each by name.
 
 use crate::knowledge::Knowledge;
-use crate::model::{Distances, Model};
+use crate::model::{Model, Search};
 use crate::policy::{Move, Policy};
 use capuchin::ui::Rng;
 use capuchin_automata::{Input, Node, Order};
@@ -83,25 +83,23 @@ impl SwiftHand {
     }
 
     /// The states that can be reached and have an untried input, and how far they are.
-    fn frontier(&self, known: &Knowledge, distances: &Distances) -> Vec<(f64, Node)> {
+    fn frontier(&self, distances: &Search<'_>) -> Vec<(f64, Node)> {
         let states = self.model.states().iter();
-        let all = states.map(|state| (self.model.cost(distances, *state), *state));
-        all.filter(|(cost, state)| {
-            cost.is_finite() && !self.model.untried(known, *state).is_empty()
-        })
-        .collect()
+        let all = states.map(|state| (distances.cost(*state), *state));
+        all.filter(|(cost, state)| cost.is_finite() && !self.model.untried(*state).is_empty())
+            .collect()
     }
 
     /// An untried input that can be reached, and the way to it.
     fn to_frontier(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Vec<Input>> {
-        let distances = self.model.distances(known, now, None);
-        let mut frontier = self.frontier(known, &distances);
+        let distances = self.model.distances(known, now);
+        let mut frontier = self.frontier(&distances);
         if self.heuristics.frontier == Frontier::Nearest {
             let nearest = frontier.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
             frontier.retain(|(cost, _)| *cost == nearest);
         }
         let (_, target) = *pick(&frontier, rng)?;
-        let input = *pick(&self.model.untried(known, target), rng)?;
+        let input = *pick(self.model.untried(target), rng)?;
         let mut way = self.way(known, &distances, now, target, rng);
         way.push(input);
         Some(way)
@@ -110,13 +108,12 @@ impl SwiftHand {
     fn way(
         &self,
         known: &Knowledge,
-        distances: &Distances,
+        distances: &Search<'_>,
         now: Node,
         target: Node,
         rng: &mut Rng,
     ) -> Vec<Input> {
-        let shortest: Vec<Input> =
-            self.model.path(distances, target).into_iter().flatten().collect();
+        let shortest: Vec<Input> = distances.path(target).into_iter().flatten().collect();
         let room = self.heuristics.max_length.saturating_sub(known.depth());
         if self.heuristics.way == Way::Shortest
             || shortest.is_empty()
@@ -127,16 +124,15 @@ impl SwiftHand {
         // By way of some other state.
         for _ in 0..TRIES {
             let Some(over) = pick(self.model.states(), rng).copied() else { break };
-            if over == now || over == target || !self.model.cost(distances, over).is_finite() {
+            if over == now || over == target || !distances.cost(over).is_finite() {
                 continue;
             }
-            let onward = self.model.distances(known, over, None);
-            if !self.model.cost(&onward, target).is_finite() {
+            let onward = self.model.distances(known, over);
+            if !onward.cost(target).is_finite() {
                 continue;
             }
-            let mut way: Vec<Input> =
-                self.model.path(distances, over).into_iter().flatten().collect();
-            way.extend(self.model.path(&onward, target).into_iter().flatten());
+            let mut way: Vec<Input> = distances.path(over).into_iter().flatten().collect();
+            way.extend(onward.path(target).into_iter().flatten());
             if way.len() < room && !is_explored(known, &way) {
                 return way;
             }
@@ -144,8 +140,8 @@ impl SwiftHand {
         shortest
     }
 
-    fn is_complete(&self, known: &Knowledge) -> bool {
-        self.model.states().iter().all(|state| self.model.untried(known, *state).is_empty())
+    fn is_complete(&self) -> bool {
+        self.model.states().iter().all(|state| self.model.untried(*state).is_empty())
     }
 
     /// A random walk in the machine that was never executed: it may show that the machine is wrong.
@@ -153,8 +149,7 @@ impl SwiftHand {
         for _ in 0..TRIES {
             let (mut state, mut walk) = (now, Vec::new());
             while walk.len() < self.heuristics.walk {
-                let edges: Vec<(Input, Node)> = self.model.edges(known, state).collect();
-                let Some((input, next)) = pick(&edges, rng) else { break };
+                let Some((input, next)) = pick(self.model.edges(state), rng) else { break };
                 walk.push(*input);
                 state = *next;
                 if !is_explored(known, &walk) {
@@ -168,7 +163,7 @@ impl SwiftHand {
 
 impl Policy for SwiftHand {
     fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
-        if self.model.follow(known) {
+        if self.model.follow(known).was_wrong {
             self.plan.clear();
         }
         let enabled = known.enabled_now();
@@ -182,11 +177,11 @@ impl Policy for SwiftHand {
         if known.depth() > self.heuristics.max_length {
             return Move::Restart;
         }
-        let now = self.model.now(known);
+        let now = self.model.now();
         let way = match self.to_frontier(known, now, rng) {
             Some(way) => Some(way),
             // What cannot be reached from the start is not to be had.
-            None if at_start || self.is_complete(known) => self.walk(known, now, rng),
+            None if at_start || self.is_complete() => self.walk(known, now, rng),
             None => None,
         };
         let Some(mut way) = way else {
@@ -271,16 +266,16 @@ mod tests {
         }
 
         fn now(&self) -> Node {
-            self.policy.model.now(&self.known)
+            self.policy.model.now()
         }
 
         /// What the policy may go for, as the names of the inputs on the way.
         fn choices(&self) -> Vec<Vec<String>> {
             let SwiftHand { model, .. } = &self.policy;
-            let distances = model.distances(&self.known, self.now(), None);
+            let distances = model.distances(&self.known, self.now());
             let mut choices = Vec::new();
-            for (_, state) in self.policy.frontier(&self.known, &distances) {
-                for input in model.untried(&self.known, state) {
+            for (_, state) in self.policy.frontier(&distances) {
+                for input in model.untried(state).iter().copied() {
                     let mut rng = Rng::new(0);
                     let mut way =
                         self.policy.way(&self.known, &distances, self.now(), state, &mut rng);
@@ -309,7 +304,7 @@ mod tests {
                 let sight = self.look(&seen.screen);
                 self.known.performed(&name, &sight, 0);
                 self.inputs += 1;
-                if self.policy.model.follow(&self.known) {
+                if self.policy.model.follow(&self.known).was_wrong {
                     self.policy.plan.clear();
                 }
             }

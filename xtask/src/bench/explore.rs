@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const POLICIES: [&str; 4] = ["random", "lstar", "swifthand", "capuchin"];
 /// What a restart costs, in events: the paper's thirty seconds and five, and what we measure in a browser.
@@ -52,6 +52,7 @@ cargo xtask bench explore -- [OPTIONS]
   --policy NAME  this policy; may be given several times
   --budget N     what each run may cost, in events; a restart costs 6 (sim) or 13 (web): 1000, 500
   --seeds N      so many runs of each: 5
+  --jobs N       browsers at the same time: 2
   --abstraction NAME  bounds, structure, state, text, adaptive: adaptive for capuchin, else bounds";
 
 pub(super) fn run(args: &[&str]) -> Result<()> {
@@ -92,6 +93,7 @@ struct Request {
     policies: Vec<String>,
     budget: Option<u64>,
     seeds: u64,
+    jobs: u32,
     abstraction: Option<Kind>,
 }
 
@@ -103,6 +105,7 @@ impl Request {
             policies: Vec::new(),
             budget: None,
             seeds: 5,
+            jobs: 2,
             abstraction: None,
         };
         let mut args = args.iter();
@@ -113,6 +116,7 @@ impl Request {
                 "--kind" => request.kinds.push((*value).to_owned()),
                 "--policy" => request.policies.push((*value).to_owned()),
                 "--budget" => request.budget = Some(value.parse()?),
+                "--jobs" => request.jobs = value.parse()?,
                 "--seeds" => request.seeds = value.parse()?,
                 "--abstraction" => {
                     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == *value);
@@ -163,15 +167,15 @@ struct Row {
     states: f64,
 }
 
-/// One run: how far it came.
+/// One run: how far it came, and how much it covered.
 struct Run {
     progress: Progress,
-    covered: BTreeSet<Str>,
-    share: f64,
+    covered: usize,
 }
 
 impl Row {
-    fn of(app: &str, kind: &'static str, policy: &'static str, restart: f64, runs: &[Run]) -> Row {
+    fn of(app: &str, kind: &'static str, policy: &'static str, all: usize, runs: &[Run]) -> Row {
+        let restart = if kind == "sim" { SIM_RESTART } else { WEB_RESTART };
         let mean = |of: &dyn Fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
         let resets = mean(&|run| run.progress.restarts as f64);
         let events = mean(&|run| run.progress.events as f64);
@@ -179,7 +183,10 @@ impl Row {
             app: app.to_owned(),
             kind,
             policy,
-            coverage: runs.iter().map(|run| run.share * 100.0).collect(),
+            coverage: runs
+                .iter()
+                .map(|run| run.covered as f64 * 100.0 / all.max(1) as f64)
+                .collect(),
             resets,
             reset_share: resets * restart / (resets * restart + events).max(1.0),
             prefixes: mean(&|run| run.progress.prefixes as f64),
@@ -258,6 +265,7 @@ fn explore(
 
 /// A simulated app: 100 percent is all that any run of any policy has covered.
 fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Row>> {
+    let mut union: BTreeSet<Str> = BTreeSet::new();
     let mut all: Vec<(&'static str, Vec<Run>)> = Vec::new();
     for policy in request.policies() {
         let mut runs = Vec::new();
@@ -270,20 +278,16 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
             let explorer = request.explorer(policy, SIM_RESTART, seed);
             let budget = request.budget.unwrap_or(SIM_BUDGET);
             let progress = explore(explorer, budget, SIM_RESTART, &mut device, &reopen)?;
-            let covered = covered.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            runs.push(Run { progress, covered, share: 0.0 });
+            let covered = lock(&covered);
+            runs.push(Run { progress, covered: covered.len() });
+            union.extend(covered.iter().cloned());
         }
         all.push((policy, runs));
     }
-    let union: BTreeSet<Str> =
-        all.iter().flat_map(|(_, runs)| runs).flat_map(|run| run.covered.iter().cloned()).collect();
-    let rows = all.into_iter().map(|(policy, mut runs)| {
-        for run in &mut runs {
-            run.share = run.covered.len() as f64 / union.len().max(1) as f64;
-        }
-        Row::of(sample.name, "sim", policy, SIM_RESTART, &runs)
-    });
-    let rows: Vec<Row> = rows.collect();
+    let rows: Vec<Row> = all
+        .into_iter()
+        .map(|(policy, runs)| Row::of(sample.name, "sim", policy, union.len(), &runs))
+        .collect();
     rows.iter().for_each(Row::print);
     Ok(rows)
 }
@@ -313,47 +317,72 @@ impl Device for Counted {
             let what: String = event.to_string().replace(|c: char| c.is_ascii_digit(), "");
             let end = if seen.crash.is_some() { "a crash" } else { &seen.screen.place };
             let branch: Str = format!("{}: {what} to {end}", self.place).into();
-            self.covered.lock().unwrap_or_else(PoisonError::into_inner).insert(branch);
+            lock(&self.covered).insert(branch);
             self.place = seen.screen.place.clone();
         }
         Ok(seen)
     }
 }
 
-/// A web app: the branches of its code that ran, of those that it has.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A web app: the branches of its code that ran. V8 tells the branches of a function when it has run, so 100
+/// percent are those of the run that knew of the most.
 fn on_the_web(app: &WebApp, directory: &Path, request: &Request) -> Result<Vec<Row>> {
     let (name, _, root, page) = *app;
     let server = Server::start(&directory.join("node_modules").join(root))?;
     let url = format!("{}/{page}", server.origin());
+    let turns: Vec<(&str, u64)> = request
+        .policies()
+        .flat_map(|policy| (0..request.seeds).map(move |seed| (policy, seed)))
+        .collect();
+    let queue = Mutex::new(turns.into_iter());
+    let all: Mutex<Vec<(&str, u64, Run, usize)>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..request.jobs {
+            scope.spawn(|| {
+                loop {
+                    let next = lock(&queue).next();
+                    let Some((policy, seed)) = next else { return };
+                    match in_a_browser(&url, policy, seed, request) {
+                        Ok((run, branches)) => lock(&all).push((policy, seed, run, branches)),
+                        Err(error) => println!("{name:<18}{policy:<11} seed {seed}: {error:#}"),
+                    }
+                }
+            });
+        }
+    });
+    let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    all.sort_by_key(|(_, seed, ..)| *seed);
+    let most = all.iter().map(|(.., branches)| *branches).max().unwrap_or(0);
     let mut rows = Vec::new();
     for policy in request.policies() {
-        let mut runs = Vec::new();
-        for seed in 0..request.seeds {
-            let options =
-                Options::parse(&format!("{url} coverage crash=-exceptions crash=-rejections"))?;
-            let opener = Opener::new(format!("web:{url}"), options);
-            let reopen = || opener.open().map(|device| Box::new(device) as Box<dyn Device>);
-            let mut device = reopen()?;
-            let explorer = request.explorer(policy, WEB_RESTART, seed);
-            let budget = request.budget.unwrap_or(WEB_BUDGET);
-            match explore(explorer, budget, WEB_RESTART, &mut device, &reopen) {
-                Ok(progress) => {
-                    let so_far = device.powers().and_then(Powers::coverage).map(Coverage::so_far);
-                    let Share { covered, total } =
-                        so_far.transpose()?.unwrap_or_default().branches();
-                    let share = covered as f64 / total.max(1) as f64;
-                    runs.push(Run { progress, covered: BTreeSet::new(), share });
-                }
-                Err(error) => println!("{name:<18}{policy:<11} seed {seed}: {error:#}"),
-            }
-        }
+        let (ours, rest) = all.into_iter().partition(|(of, ..)| *of == policy);
+        all = rest;
+        let runs: Vec<Run> = Vec::into_iter(ours).map(|(_, _, run, _)| run).collect();
         if !runs.is_empty() {
-            let row = Row::of(name, "web", policy, WEB_RESTART, &runs);
+            let row = Row::of(name, "web", policy, most, &runs);
             row.print();
             rows.push(row);
         }
     }
     Ok(rows)
+}
+
+/// One run in a browser of its own, and how many branches the code has that it knows of.
+fn in_a_browser(url: &str, policy: &str, seed: u64, request: &Request) -> Result<(Run, usize)> {
+    let options = Options::parse(&format!("{url} coverage crash=-exceptions crash=-rejections"))?;
+    let opener = Opener::new(format!("web:{url}"), options);
+    let reopen = || opener.open().map(|device| Box::new(device) as Box<dyn Device>);
+    let mut device = reopen()?;
+    let explorer = request.explorer(policy, WEB_RESTART, seed);
+    let budget = request.budget.unwrap_or(WEB_BUDGET);
+    let progress = explore(explorer, budget, WEB_RESTART, &mut device, &reopen)?;
+    let so_far = device.powers().and_then(Powers::coverage).map(Coverage::so_far);
+    let Share { covered, total } = so_far.transpose()?.unwrap_or_default().branches();
+    Ok((Run { progress, covered }, total))
 }
 
 /// The means over the apps, and where our own policy loses.
