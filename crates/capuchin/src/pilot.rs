@@ -71,7 +71,7 @@ pub enum Effect<'a> {
 
 /// Where pilots come from.
 pub trait Pilots: Send + Sync {
-    /// A pilot for this part, one that has learned nothing; `None` if the policy is not known here.
+    /// A pilot for this part, one that has learned nothing in this check; `None` if the policy is not known here.
     /// Everything random in it comes from the seed.
     fn pilot(&self, auto: &Auto, seed: u64) -> Option<Box<dyn Pilot>>;
 }
@@ -107,7 +107,7 @@ impl Crew {
         seed: u64,
         device: &Str,
     ) -> Result<Shared, DeviceError> {
-        let key = Auto { moves: 0, ..auto.clone() }.to_string();
+        let key = auto.key();
         let mut aboard = self.aboard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pilot) = aboard.get(&key) {
             return Ok(Arc::clone(pilot));

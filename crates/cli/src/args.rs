@@ -55,7 +55,8 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   capuchin check examples/music-signin.capu
   capuchin check my.capu --device sim:music-fixed --seed 7
-  capuchin check my.capu --only signin --fail-fast --cases 2000 --jobs 2";
+  capuchin check my.capu --only signin --fail-fast --cases 2000 --jobs 2
+  capuchin check my.capu --resume capuchin-out/my-sim-music-42     its `auto` go on from what they knew";
 
 const EXPLORE_EXAMPLES: &str = "\
 Examples:
@@ -117,13 +118,16 @@ pub(crate) struct CheckArgs {
     /// Only the check of this name; may be given several times.
     #[arg(long, value_name = "CHECK")]
     pub(crate) only: Vec<String>,
+    /// Go on from what the policies of `auto` have learned in an earlier check of the same file: its run directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
     /// Stop each check at its first failure.
     #[arg(long)]
     pub(crate) fail_fast: bool,
     /// How often the device may be reset to make one failing trace smaller.
     #[arg(long, value_name = "RESETS", default_value_t = 2000)]
     pub(crate) shrink_budget: u32,
-    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED, below FILE's directories
+    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED, below FILE's directories; with --resume, DIR-resumed
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// No progress line, and no hint at the end where the results are.
@@ -167,7 +171,7 @@ pub(crate) struct ExploreArgs {
     /// How often the device may be reset to make one failing trace smaller.
     #[arg(long, value_name = "RESETS", default_value_t = 500)]
     pub(crate) shrink_budget: u32,
-    /// The run directory. Default: capuchin-out/explore-APP-SEED
+    /// The run directory. Default: capuchin-out/explore-APP-SEED; with --resume, DIR-resumed
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// No progress line, and no hint at the end where the results are.

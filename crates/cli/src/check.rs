@@ -4,16 +4,16 @@ use crate::args::CheckArgs;
 use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
+use crate::resume::{default_directory, models, out_directory, warn_of_loss};
 use crate::source;
 use capuchin::ui::{DeviceError, Picture};
 use capuchin::{Config, Covered, Crew, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
-use capuchin_explore::Explorers;
+use capuchin_explore::{Explorers, Models};
 use capuchin_mission::{Fleet, RunDirectory};
 use capuchin_report::{HtmlReport, Terminal, exploration_json, istanbul, junit, lcov};
 use capuchin_spec::Spec;
 use std::cell::RefCell;
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +29,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     }
     let device = device::name(&args.device, &spec)?;
     let seed = device::seed(&args.device, &spec);
-    let out = args.out.clone().unwrap_or_else(|| default_directory(&args.file, &device, seed));
+    let usual = || default_directory(&args.file, &device, seed);
+    let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
+    let mut models = models(&checks, args.resume.as_deref())?;
     let source = device::Source::new(&device, &spec, Some(out.join("downloads")))?;
     let devices = (0..args.jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
     let reopen = || source.open().map_err(|problem| problem.as_device(&device));
@@ -42,30 +44,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let directory = RunDirectory::create(&out, &device, declarations).map_err(|error| {
         Problem::request(error.to_string()).help("choose another with --out DIR")
     })?;
+    let kept = out.join(RunDirectory::MODELS);
+    let loss = models.iter_mut().filter_map(|models| models.keep(&kept).err()).last();
     let interrupt = interrupt();
-    let config = {
-        let mut config = Config::default();
-        config.seed = seed;
-        config.cases = args.cases.or(spec.cases).unwrap_or(config.cases);
-        config.stop_at_first = args.fail_fast;
-        config.shrink_budget = args.shrink_budget;
-        config.film = true;
-        config.interrupt = Some(Arc::clone(&interrupt));
-        config
-    };
+    let plans = plans(args, &spec, checks.iter().zip(&models), &interrupt, seed);
     let progress = Rc::new(RefCell::new(Progress::new(args.quiet)));
     let mut readers = Readers::new(directory, progress);
     let (version, device) = (LOG_VERSION, device.clone());
-    readers.observe(&RunEvent::RunStarted { version, spec: file, device, seed });
-    let plans: Vec<Plan> = checks
-        .into_iter()
-        .map(|check| {
-            let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
-            plan.invariants = invariants(&spec);
-            plan.crew = Crew::new(Arc::new(Explorers::default()));
-            plan
-        })
-        .collect();
+    readers.observe(&RunEvent::RunStarted { version, spec: file.clone(), device, seed });
     let outcomes = fleet.run_all(&plans, &mut readers);
     let complete = outcomes.len() == plans.len() && !outcomes.iter().any(|o| o.interrupted);
     let interrupted = !complete && interrupt.load(Ordering::Relaxed);
@@ -78,7 +64,38 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let not_begun = plans[outcomes.len()..].iter().map(|plan| plan.name.clone()).collect();
     readers.observe(&RunEvent::RunFinished { interrupted, covered, not_begun });
     readers.finish(args.quiet);
+    warn_of_loss(loss.or_else(|| models.iter().find_map(Models::problem)));
+    if !args.quiet && !models.iter().all(Models::is_empty) {
+        // A reader that has gone away is no reason to end differently.
+        let out = out.display();
+        let _ = writeln!(anstream::stdout(), "go on: capuchin check {file} --resume {out}");
+    }
     Ok(exit(&outcomes, interrupted))
+}
+
+/// The checks as the run wants them, with what their pilots know.
+fn plans<'a>(
+    args: &CheckArgs,
+    spec: &Spec,
+    checks: impl Iterator<Item = (&'a &'a capuchin_spec::Check, &'a Models)>,
+    interrupt: &Arc<AtomicBool>,
+    seed: u64,
+) -> Vec<Plan> {
+    let mut config = Config::default();
+    config.seed = seed;
+    config.cases = args.cases.or(spec.cases).unwrap_or(config.cases);
+    config.stop_at_first = args.fail_fast;
+    config.shrink_budget = args.shrink_budget;
+    config.film = true;
+    config.interrupt = Some(Arc::clone(interrupt));
+    let plan = |(check, models): (&&capuchin_spec::Check, &Models)| {
+        let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
+        plan.invariants = invariants(spec);
+        let models = models.clone();
+        plan.crew = Crew::new(Arc::new(Explorers { models, ..Explorers::default() }));
+        plan
+    };
+    checks.map(plan).collect()
 }
 
 /// The checks that were asked for: all of them, or those named with `--only`.
@@ -103,28 +120,6 @@ pub(crate) fn invariants(spec: &Spec) -> Vec<Invariant> {
         .iter()
         .map(|always| Invariant { label: always.label.clone(), prop: always.prop.clone() })
         .collect()
-}
-
-/// One directory for each specification, device and seed. A run with the same three replaces the one
-/// before it.
-pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
-    // Below directories of the same names, so that files of the same name do not meet.
-    let parents = file.parent().into_iter().flat_map(Path::components);
-    let parents: PathBuf = parents
-        .filter_map(|part| match part {
-            Component::Normal(name) => Some(name),
-            Component::ParentDir => Some("up".as_ref()),
-            Component::RootDir => Some("root".as_ref()),
-            Component::CurDir | Component::Prefix(_) => None,
-        })
-        .collect();
-    let stem = match file.file_stem() {
-        Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
-        _ => "stdin".to_owned(),
-    };
-    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
-    let device: String = device.chars().map(safe).collect();
-    Path::new("capuchin-out").join(parents).join(format!("{stem}-{device}-{seed}"))
 }
 
 fn exit(outcomes: &[Outcome], interrupted: bool) -> Exit {

@@ -1,25 +1,25 @@
 //! `capuchin explore`: a policy, an app, a budget, and the readers of what happens.
 
 use crate::args::{Abstraction, ExploreArgs, PolicyName};
-use crate::check::{Readers, default_directory, interrupt, invariants};
+use crate::check::{Readers, interrupt, invariants};
 use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress as Line;
+use crate::resume::{cannot_resume, default_directory, out_directory, warn_of_loss};
 use crate::source;
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Picture};
 use capuchin::{Config, Explored, LOG_VERSION, Observer, Plan, RunEvent};
 use capuchin_explore::{
-    Angluin, Entry, Explorer, Frugal, Inputs, Journal, Kind, Knowledge, Limits, Policy, Progress,
-    Random, SwiftHand, Watcher, read_journal,
+    Angluin, Entry, Explorer, Frugal, Inputs, Keeper, Kind, Knowledge, Limits, ModelError, Policy,
+    Progress, Random, SwiftHand, Watcher,
 };
 use capuchin_mission::RunDirectory;
 use capuchin_spec::Spec;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,8 +28,6 @@ use std::time::{Duration, Instant};
 
 /// What is checked is called so in reports.
 const CHECK: &str = "explore";
-/// What an exploration knows, in its run directory.
-const JOURNAL: &str = "model.jsonl";
 /// More pictures than that nobody looks at.
 const MOST_PICTURES: usize = 200;
 /// How many events are explored if neither events nor a time are asked for.
@@ -49,7 +47,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         Some(directory) => resume(directory, args.abstraction)?,
         None => (args.abstraction.unwrap_or(Abstraction::Adaptive).kind(), Vec::new()),
     };
-    let out = out_directory(args, &name, seed)?;
+    let usual = || default_directory(Path::new(CHECK), &name, seed);
+    let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
     let source = device::Source::new(&name, &spec, Some(out.join("downloads")))?;
     let reopen = || source.open().map_err(|problem| problem.as_device(&name));
     let mut device = source.open()?;
@@ -124,38 +123,20 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     })
 }
 
-/// Where the results go. An exploration that goes on from another leaves that one as it is.
-fn out_directory(args: &ExploreArgs, device: &str, seed: u64) -> Result<PathBuf, Problem> {
-    match (&args.out, &args.resume) {
-        (Some(out), Some(resume)) if out == resume => {
-            Err(Problem::request(format!("{} is what is to be resumed", out.display()))
-                .help("choose another directory with --out DIR"))
-        }
-        (Some(out), _) => Ok(out.clone()),
-        (None, Some(resume)) => {
-            let mut name = resume.clone().into_os_string();
-            name.push("-resumed");
-            Ok(name.into())
-        }
-        (None, None) => Ok(default_directory(Path::new(CHECK), device, seed)),
-    }
-}
-
 /// What an earlier exploration knew.
 fn resume(directory: &Path, wanted: Option<Abstraction>) -> Result<(Kind, Vec<Entry>), Problem> {
     let path = match directory.is_dir() {
-        true => directory.join(JOURNAL),
+        true => directory.join(RunDirectory::MODEL),
         false => directory.to_owned(),
     };
-    let wrong = |what: String| {
-        Problem::request(format!("cannot resume {}: {what}", path.display()))
-            .help("name the run directory of an earlier `capuchin explore`")
-    };
-    let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
-    let (kind, entries) = read_journal(&text).map_err(|error| wrong(error.to_string()))?;
+    let help = "name the run directory of an earlier `capuchin explore`";
+    let (kind, entries) = Keeper::load(&path).map_err(|error| cannot_resume(&error, help))?;
     match wanted {
         Some(wanted) if wanted.kind() != kind => {
-            Err(wrong(format!("it was explored with --abstraction {}", kind.name())))
+            let what = format!("it was explored with --abstraction {}", kind.name());
+            let path = path.display();
+            Err(Problem::request(format!("cannot resume {path}: {what}"))
+                .help("leave --abstraction out"))
         }
         _ => Ok((kind, entries)),
     }
@@ -198,8 +179,7 @@ fn inputs(args: &ExploreArgs) -> Inputs {
 
 /// Keeps what an exploration goes through, and shows how far it is.
 struct Diary {
-    journal: Option<Journal<File>>,
-    problem: Option<String>,
+    keeper: Result<Keeper, ModelError>,
     /// Of the screens, by the number of the sight.
     pictures: BTreeMap<u32, Picture>,
     curve: Vec<Explored>,
@@ -220,19 +200,8 @@ impl Diary {
         line: Rc<RefCell<Line>>,
         events: Option<u64>,
     ) -> Self {
-        let path = out.join(JOURNAL);
-        let journal = File::create(&path).and_then(|file| {
-            let mut journal = Journal::begin(file, kind)?;
-            remembered.iter().try_for_each(|entry| journal.write(entry))?;
-            Ok(journal)
-        });
-        let (journal, problem) = match journal {
-            Ok(journal) => (Some(journal), None),
-            Err(error) => (None, Some(format!("cannot write {}: {error}", path.display()))),
-        };
         Diary {
-            journal,
-            problem,
+            keeper: Keeper::begin(&out.join(RunDirectory::MODEL), kind, remembered),
             pictures: BTreeMap::new(),
             curve: Vec::new(),
             every: (events.unwrap_or(USUAL_EVENTS) / POINTS).max(1),
@@ -272,10 +241,11 @@ impl Diary {
 
     fn finish(mut self, quiet: bool, is_done: bool, out: &Path) {
         self.line.borrow_mut().clear();
-        let mut stderr = anstream::stderr();
-        if let Some(problem) = self.problem.take() {
-            let _ = writeln!(stderr, "warning: {problem}; it cannot be resumed");
-        }
+        let problem = match &mut self.keeper {
+            Ok(keeper) => keeper.problem(),
+            Err(_) => self.keeper.err(),
+        };
+        warn_of_loss(problem);
         if !quiet {
             // A reader that has gone away is no reason to end differently.
             let _ = match is_done {
@@ -315,11 +285,8 @@ impl Watcher for Diary {
     }
 
     fn entry(&mut self, entry: &Entry) {
-        if let Some(journal) = &mut self.journal
-            && let Err(error) = journal.write(entry)
-        {
-            self.problem = Some(format!("cannot write {JOURNAL}: {error}"));
-            self.journal = None;
+        if let Ok(keeper) = &mut self.keeper {
+            keeper.write(entry);
         }
     }
 

@@ -7,6 +7,7 @@ mod exit;
 mod explore;
 mod progress;
 mod report;
+mod resume;
 mod run;
 mod source;
 

@@ -87,7 +87,7 @@ impl Sight {
 }
 
 /// FNV-1a: a digest that is the same on every machine and in every release.
-fn digest(text: &str) -> u64 {
+pub(crate) fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

@@ -53,7 +53,7 @@ pub trait Watcher {
         let _ = (progress, known);
     }
 
-    /// This was done and seen: what a [`Journal`](crate::Journal) keeps.
+    /// This was done and seen: what a [`Keeper`](crate::Keeper) keeps.
     fn entry(&mut self, entry: &Entry) {
         let _ = entry;
     }
@@ -103,11 +103,12 @@ pub struct Explorer {
 impl Explorer {
     /// With this policy, and everything random from this seed.
     pub fn new(policy: Box<dyn Policy>, kind: Kind, inputs: Inputs, seed: u64) -> Self {
+        let knowledge = Knowledge::new(kind);
         Explorer {
-            knowledge: Knowledge::new(kind),
+            rng: knowledge.random(seed),
+            knowledge,
             policy,
             inputs,
-            rng: Rng::stream(seed, 2),
             seed,
             events: BTreeMap::new(),
             starts: 0,
@@ -122,18 +123,12 @@ impl Explorer {
     /// reported again.
     pub fn remember(&mut self, entries: &[Entry]) {
         for entry in entries {
-            match entry {
-                Entry::Restarted(sight, fresh) => self.knowledge.restarted(sight, *fresh),
-                Entry::Performed(name, sight, fresh) => {
-                    self.knowledge.performed(name, sight, *fresh);
-                }
-                Entry::Violated(signature) => _ = self.violations.insert(signature.clone()),
+            self.knowledge.take_in(entry);
+            if let Entry::Violated(signature) = entry {
+                self.violations.insert(signature.clone());
             }
         }
-        // Where the other one stood, nobody stands now.
-        if self.knowledge.steps().0 > 0 {
-            self.rng = Rng::stream(self.seed, 3 + self.knowledge.steps().0);
-        }
+        self.rng = self.knowledge.random(self.seed);
     }
 
     /// What is known by now.
@@ -285,11 +280,7 @@ impl Explorer {
     /// Takes in what was done and seen, and tells it.
     fn note(&mut self, entry: &Entry, session: &mut Session<'_>, watcher: &mut dyn Watcher) {
         let screens = self.knowledge.screens();
-        match entry {
-            Entry::Restarted(sight, fresh) => self.knowledge.restarted(sight, *fresh),
-            Entry::Performed(name, sight, fresh) => self.knowledge.performed(name, sight, *fresh),
-            Entry::Violated(_) => {}
-        }
+        self.knowledge.take_in(entry);
         if self.performed.is_multiple_of(SUM_UP_EVERY)
             && let Ok(Some(covered)) = session.covered()
         {

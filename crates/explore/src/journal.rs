@@ -82,21 +82,21 @@ pub enum JournalError {
 }
 
 /// Writes a journal.
-pub struct Journal<W> {
+pub(crate) struct Journal<W> {
     out: W,
     sights: BTreeMap<Sight, u32>,
 }
 
 impl<W: Write> Journal<W> {
     /// Begins one.
-    pub fn begin(mut out: W, kind: Kind) -> io::Result<Self> {
+    pub(crate) fn begin(mut out: W, kind: Kind) -> io::Result<Self> {
         let abstraction = kind.name().to_owned();
         write_line(&mut out, &Line::Begun { version: JOURNAL_VERSION, abstraction })?;
         Ok(Journal { out, sights: BTreeMap::new() })
     }
 
     /// Adds what was done and seen.
-    pub fn write(&mut self, entry: &Entry) -> io::Result<()> {
+    pub(crate) fn write(&mut self, entry: &Entry) -> io::Result<()> {
         let line = match entry {
             Entry::Restarted(sight, fresh) => {
                 Line::Restarted { sight: self.number(sight)?, fresh: *fresh }
@@ -137,7 +137,7 @@ fn write_line(out: &mut impl Write, line: &Line) -> io::Result<()> {
 }
 
 /// Reads a journal: its abstraction, and all that is in it.
-pub fn read_journal(text: &str) -> Result<(Kind, Vec<Entry>), JournalError> {
+pub(crate) fn read_journal(text: &str) -> Result<(Kind, Vec<Entry>), JournalError> {
     let mut sights: Vec<Sight> = Vec::new();
     let mut entries = Vec::new();
     let mut kind = None;

@@ -6,7 +6,8 @@
 //! his anew as well.
 
 use crate::abstraction::{Abstraction, Kind, Look, Sight};
-use capuchin::ui::Str;
+use crate::journal::Entry;
+use capuchin::ui::{Rng, Str};
 use capuchin_automata::{Alphabet, Input, Node, Output, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,6 +107,25 @@ impl Knowledge {
         let name = Some(self.names.number(name));
         let sight = self.meet(sight);
         self.note(Seen { name, sight, fresh });
+    }
+
+    /// Takes in what was done and seen, now or in an earlier exploration of the same app.
+    pub fn take_in(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Restarted(sight, fresh) => self.restarted(sight, *fresh),
+            Entry::Performed(name, sight, fresh) => self.performed(name, sight, *fresh),
+            // Of what is wrong with the app, the model knows nothing.
+            Entry::Violated(_) => {}
+        }
+    }
+
+    /// Random numbers for whoever goes on from here. Other ones than those of the exploration that came
+    /// this far: it would make its choices once more.
+    pub(crate) fn random(&self, seed: u64) -> Rng {
+        match self.steps() {
+            (0, _) => Rng::stream(seed, 2),
+            (steps, _) => Rng::stream(seed, 3 + steps),
+        }
     }
 
     fn meet(&mut self, sight: &Sight) -> u32 {
@@ -403,7 +423,6 @@ mod tests {
     use crate::frugal::Frugal;
     use crate::offer::Inputs;
     use crate::policy::{Move, Policy, Random};
-    use capuchin::ui::Rng;
 
     fn sight(names: &[&str]) -> Sight {
         let offers = names.iter().map(|name| (Str::from(*name), Str::from(*name))).collect();

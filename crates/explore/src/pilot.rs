@@ -4,13 +4,16 @@
 use crate::abstraction::{Kind, Sight};
 use crate::angluin::Angluin;
 use crate::frugal::Frugal;
+use crate::journal::Entry;
 use crate::knowledge::Knowledge;
+use crate::models::{Keeper, Models};
 use crate::offer::{Inputs, Offer};
 use crate::policy::{Move, Policy, Random};
 use crate::swifthand::{Heuristics, SwiftHand, pick};
 use capuchin::trace::{Auto, Policy as Name};
 use capuchin::ui::{Event, Rng, Screen, Str};
 use capuchin::{Choice, Effect, Pilot, Pilots, Seen};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the script of an `auto … offering` is called among the inputs.
 const SCRIPT: &str = "the script";
@@ -22,6 +25,8 @@ const RESTART: f64 = 10.0;
 pub struct Explorers {
     /// What they do besides what the elements take.
     pub inputs: Inputs,
+    /// What they know from earlier checks, and where they keep what they learn.
+    pub models: Models,
 }
 
 impl Pilots for Explorers {
@@ -38,11 +43,16 @@ impl Pilots for Explorers {
             Name::Capuchin => Box::new(Frugal::new(RESTART)),
             _ => return None,
         };
+        let model = self.models.of(auto);
+        let mut knowledge = Knowledge::new(model.map_or(Kind::Adaptive, |model| model.kind));
+        let remembered = model.iter().flat_map(|model| model.remembered.iter());
+        remembered.for_each(|entry| knowledge.take_in(entry));
         Some(Box::new(Explorer {
-            knowledge: Knowledge::new(Kind::Adaptive),
+            rng: knowledge.random(seed),
+            knowledge,
+            keeper: model.and_then(|model| model.keeper.clone()),
             policy,
             inputs: self.inputs.clone(),
-            rng: Rng::stream(seed, 2),
             offers: Vec::new(),
             unnoted: None,
             is_new: true,
@@ -53,6 +63,8 @@ impl Pilots for Explorers {
 
 struct Explorer {
     knowledge: Knowledge,
+    /// Keeps what it learns.
+    keeper: Option<Arc<Mutex<Keeper>>>,
     policy: Box<dyn Policy>,
     inputs: Inputs,
     rng: Rng,
@@ -70,7 +82,8 @@ struct Explorer {
 struct Unnoted {
     /// The input that led there; nothing at the start of its part.
     name: Option<Str>,
-    sight: Sight,
+    /// Nothing, if the move was broken off, or the device failed over it.
+    sight: Option<Sight>,
     fresh: u32,
 }
 
@@ -82,13 +95,20 @@ impl Explorer {
     }
 
     fn note(&mut self, offered: bool) {
-        let Some(Unnoted { name, mut sight, fresh }) = self.unnoted.take() else { return };
+        let Some(Unnoted { name, sight, fresh }) = self.unnoted.take() else { return };
+        let is_seen = sight.is_some();
+        let mut sight = sight.unwrap_or_else(Sight::of_the_end);
         if offered {
             sight.offers.push((SCRIPT.into(), SCRIPT.into()));
         }
-        match name {
-            Some(name) => self.knowledge.performed(&name, &sight, fresh),
-            None => self.knowledge.restarted(&sight, fresh),
+        let entry = match name {
+            Some(name) => Entry::Performed(name, sight, fresh),
+            None => Entry::Restarted(sight, fresh),
+        };
+        self.knowledge.take_in(&entry);
+        // What was not seen may never have been done: that is a guess for this check alone.
+        if let Some(keeper) = self.keeper.as_ref().filter(|_| is_seen) {
+            keeper.lock().unwrap_or_else(PoisonError::into_inner).write(&entry);
         }
     }
 }
@@ -99,7 +119,7 @@ impl Pilot for Explorer {
         self.note(false);
         let name = (!self.is_new).then(|| "what the script did".into());
         self.is_new = false;
-        let sight = self.look(screen);
+        let sight = Some(self.look(screen));
         self.unnoted = Some(Unnoted { name, sight, fresh: 0 });
     }
 
@@ -120,8 +140,7 @@ impl Pilot for Explorer {
             None if name == SCRIPT => Choice::Script,
             None => Choice::Event(Event::Skip),
         };
-        let sight = Sight::of_the_end();
-        self.unnoted = Some(Unnoted { name: Some(name), sight, fresh: 0 });
+        self.unnoted = Some(Unnoted { name: Some(name), sight: None, fresh: 0 });
         choice
     }
 
@@ -131,7 +150,7 @@ impl Pilot for Explorer {
             Effect::Ended(_) => Sight::of_the_end(),
         };
         if let Some(unnoted) = &mut self.unnoted {
-            unnoted.sight = sight;
+            unnoted.sight = Some(sight);
             unnoted.fresh = seen.fresh.unwrap_or(0);
         }
     }

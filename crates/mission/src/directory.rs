@@ -51,6 +51,10 @@ impl RunDirectory {
     pub const STATES: &str = "states";
     /// The name of an exploration's figures, curve and map in it.
     pub const EXPLORATION: &str = "explore.json";
+    /// The name of what an exploration knows in it.
+    pub const MODEL: &str = "model.jsonl";
+    /// The name of the directory in it with what the pilots of checks know.
+    pub const MODELS: &str = "models";
     /// The name of the report for people in it.
     pub const REPORT: &str = "report.html";
 
@@ -69,15 +73,17 @@ impl RunDirectory {
         if !is_empty && !is_log(&path.join(Log::FILE)) {
             return Err(DirectoryError::NotOurs { path: path.to_owned() });
         }
-        let folders = [RunDirectory::COVERAGE, RunDirectory::STATES].map(|name| path.join(name));
+        let folders = [RunDirectory::COVERAGE, RunDirectory::STATES, RunDirectory::MODELS]
+            .map(|name| path.join(name));
         for old in folders.iter().chain([&failures]) {
             if old.is_dir() {
                 std::fs::remove_dir_all(old).map_err(|error| unwritable(old, error))?;
             }
         }
         // A report of the run before must not stand beside the log of a run that is then killed.
-        for report in [RunDirectory::JUNIT, RunDirectory::REPORT, RunDirectory::EXPLORATION] {
-            match std::fs::remove_file(path.join(report)) {
+        let reports = [RunDirectory::JUNIT, RunDirectory::REPORT, RunDirectory::EXPLORATION];
+        for old in reports.into_iter().chain([RunDirectory::MODEL]) {
+            match std::fs::remove_file(path.join(old)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(unwritable(path, error));
                 }
@@ -220,7 +226,7 @@ mod tests {
     use capuchin::ui::PictureFormat;
 
     #[test]
-    fn the_pictures_of_a_map_are_there_until_the_next_run() {
+    fn what_was_learned_is_there_until_the_next_run() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("out");
         let mut directory = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
@@ -229,10 +235,14 @@ mod tests {
         assert_eq!(name, "states/007.svg");
         assert_eq!(RunDirectory::read_picture(&path, &name).unwrap(), b"<svg/>");
         directory.add(RunDirectory::EXPLORATION, "{}");
+        directory.add(RunDirectory::MODEL, "{}");
+        std::fs::create_dir(path.join(RunDirectory::MODELS)).unwrap();
         assert!(directory.problem().is_none());
         drop(directory);
         RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
         assert_eq!(RunDirectory::read_picture(&path, &name), None);
-        assert!(!path.join(RunDirectory::EXPLORATION).exists());
+        for gone in [RunDirectory::EXPLORATION, RunDirectory::MODEL, RunDirectory::MODELS] {
+            assert!(!path.join(gone).exists(), "{gone}");
+        }
     }
 }

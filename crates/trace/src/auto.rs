@@ -93,6 +93,12 @@ pub struct Auto {
 }
 
 impl Auto {
+    /// What it is told from others by: two that differ only in their number of moves are the same to the
+    /// policy that they have in common.
+    pub fn key(&self) -> String {
+        Auto { moves: 0, ..self.clone() }.to_string()
+    }
+
     /// The longest that it can get, in events.
     pub(crate) fn longest(&self) -> u64 {
         let each = match &self.script {
@@ -113,11 +119,23 @@ impl Gen {
     /// Whether a policy that learns chooses events in it. Then its cases are no longer independent of one
     /// another, and are run in their order.
     pub fn is_steered(&self) -> bool {
-        let mut steered = false;
-        self.visit(&mut |part| {
-            steered |= matches!(part, Gen::Auto(auto) if !auto.policy.is_drawn());
+        !self.steered().is_empty()
+    }
+
+    /// The [keys](Auto::key) of the parts of it in which a policy that learns chooses events, in the order
+    /// in which they are written.
+    pub fn steered(&self) -> Vec<String> {
+        let mut keys = Vec::new();
+        self.visit(&mut |part| match part {
+            Gen::Auto(auto) if !auto.policy.is_drawn() => {
+                let key = auto.key();
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            }
+            _ => {}
         });
-        steered
+        keys
     }
 }
 
@@ -316,6 +334,19 @@ mod tests {
         let generator = auto_offering(Policy::Random, 3, claim());
         let (sample, _) = generator.sample(Rng::new(0)).settled(&[(0, event("p"))], &[1]);
         assert_eq!(sample.to_trace().to_string(), "Click(#p)? :>> assert isDisplayed(#x)");
+    }
+
+    #[test]
+    fn parts_that_learn_are_named_once_in_their_order() {
+        let inner = auto(Policy::Random, 1);
+        let outer = auto_with(Policy::Lstar, 2, inner.clone());
+        let generator = (outer.clone() | auto(Policy::Monkey, 3)) >> auto(Policy::Random, 4);
+        let key = |part: &Gen| match part {
+            Gen::Auto(auto) => auto.key(),
+            _ => String::new(),
+        };
+        assert_eq!(generator.steered(), [key(&outer), key(&inner)]);
+        assert!(generator.is_steered() && !auto(Policy::Monkey, 3).is_steered());
     }
 
     #[test]

@@ -18,6 +18,11 @@ impl Session<'_> {
         let nobody = || Err(nobody(auto.policy, device));
         let pilot =
             self.crew.map_or_else(nobody, |crew: &Crew| crew.pilot(auto, self.seed, device))?;
+        // The part before this one may have ended in the panic of a driver.
+        if pilot.is_poisoned() {
+            pilot.clear_poison();
+            pilot.lock().unwrap_or_else(PoisonError::into_inner).hand_back();
+        }
         let mut pilot = pilot.lock().unwrap_or_else(PoisonError::into_inner);
         let flow = self.steer(pilot.as_mut(), auto, scripts);
         pilot.hand_back();

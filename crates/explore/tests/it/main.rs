@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod apps;
+mod auto;
+mod music;
 mod run;
 mod sanity;
 mod unsteady;

@@ -1,0 +1,84 @@
+//! Where a run leaves its results, and how another one goes on from what it learned there.
+
+use crate::exit::Problem;
+use capuchin_explore::{ModelError, Models};
+use capuchin_mission::RunDirectory;
+use capuchin_spec::Check;
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+
+/// Where the results go. A run that goes on from another leaves that one as it is.
+pub(crate) fn out_directory(
+    out: Option<&Path>,
+    resume: Option<&Path>,
+    usual: impl FnOnce() -> PathBuf,
+) -> Result<PathBuf, Problem> {
+    match (out, resume) {
+        (Some(out), Some(resume)) if out == resume => {
+            Err(Problem::request(format!("{} is what is to be resumed", out.display()))
+                .help("choose another directory with --out DIR"))
+        }
+        (Some(out), _) => Ok(out.to_owned()),
+        (None, Some(resume)) => {
+            let mut name = resume.to_owned().into_os_string();
+            name.push("-resumed");
+            Ok(name.into())
+        }
+        (None, None) => Ok(usual()),
+    }
+}
+
+/// One directory for each specification, device and seed. A run with the same three replaces the one
+/// before it.
+pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
+    // Below directories of the same names, so that files of the same name do not meet.
+    let parents = file.parent().into_iter().flat_map(Path::components);
+    let parents: PathBuf = parents
+        .filter_map(|part| match part {
+            Component::Normal(name) => Some(name),
+            Component::ParentDir => Some("up".as_ref()),
+            Component::RootDir => Some("root".as_ref()),
+            Component::CurDir | Component::Prefix(_) => None,
+        })
+        .collect();
+    let stem = match file.file_stem() {
+        Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    };
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+    let device: String = device.chars().map(safe).collect();
+    Path::new("capuchin-out").join(parents).join(format!("{stem}-{device}-{seed}"))
+}
+
+/// What the pilots of each check know when it begins: what they knew at the end of the run in a
+/// directory, if there is one to go on from.
+pub(crate) fn models(checks: &[&Check], resume: Option<&Path>) -> Result<Vec<Models>, Problem> {
+    let of_check = |check: &&Check| Models::new(&check.name, &check.generator);
+    let mut models: Vec<Models> = checks.iter().map(of_check).collect();
+    let Some(directory) = resume else { return Ok(models) };
+    if models.iter().all(Models::is_empty) {
+        return Err(Problem::request(
+            "there is nothing to resume: no check has an `auto` that learns",
+        )
+        .help("leave --resume out; `capuchin help spec` says which policies learn"));
+    }
+    let help = "name the run directory of an earlier `capuchin check` of the same file, with --only \
+                CHECK if that was not all of it; or leave --resume out";
+    let directory = directory.join(RunDirectory::MODELS);
+    for models in &mut models {
+        models.load(&directory).map_err(|error| cannot_resume(&error, help))?;
+    }
+    Ok(models)
+}
+
+/// What was learned cannot be had, and what to do about it.
+pub(crate) fn cannot_resume(error: &ModelError, help: &str) -> Problem {
+    Problem::request(format!("cannot resume: {error}")).help(help)
+}
+
+/// What was learned was not kept. That changes no verdict.
+pub(crate) fn warn_of_loss(problem: Option<ModelError>) {
+    if let Some(problem) = problem {
+        let _ = writeln!(anstream::stderr(), "warning: {problem}; it cannot be resumed");
+    }
+}

@@ -1,0 +1,206 @@
+//! What is learned, in files: the journal of an exploration, and those of the pilots of a check, one for
+//! each of its `auto`.
+
+use crate::abstraction::Kind;
+use crate::journal::{Entry, Journal, JournalError, read_journal};
+use capuchin::trace::{Auto, Gen};
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
+
+/// A file of what was learned that cannot be read or written.
+#[derive(Debug, Error)]
+pub enum ModelError {
+    /// The system says no.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It is not what it should be.
+    #[error("cannot read {}: {source}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: JournalError,
+    },
+    /// The system says no.
+    #[error("cannot write {}: {source}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// A journal in a file. Once it is begun, a write that fails is remembered and breaks nothing: what is
+/// learned does not depend on it.
+pub struct Keeper {
+    path: PathBuf,
+    journal: Option<Journal<File>>,
+    problem: Option<io::Error>,
+}
+
+impl Keeper {
+    /// Begins a file that is not there yet, with what is remembered.
+    pub fn begin(path: &Path, kind: Kind, remembered: &[Entry]) -> Result<Self, ModelError> {
+        // What was learned before is not to be had again: no file is overwritten.
+        let journal = File::create_new(path).and_then(|file| {
+            let mut journal = Journal::begin(file, kind)?;
+            remembered.iter().try_for_each(|entry| journal.write(entry))?;
+            Ok(journal)
+        });
+        let path = path.to_owned();
+        match journal {
+            Ok(journal) => Ok(Keeper { path, journal: Some(journal), problem: None }),
+            Err(source) => Err(ModelError::Unwritable { path, source }),
+        }
+    }
+
+    /// What an earlier one has kept: the abstraction, and all that was done and seen.
+    pub fn load(path: &Path) -> Result<(Kind, Vec<Entry>), ModelError> {
+        let (path, text) = (path.to_owned(), std::fs::read_to_string(path));
+        match text.map(|text| read_journal(&text)) {
+            Ok(Ok(read)) => Ok(read),
+            Ok(Err(source)) => Err(ModelError::Damaged { path, source }),
+            Err(source) => Err(ModelError::Unreadable { path, source }),
+        }
+    }
+
+    /// Keeps what was done and seen.
+    pub fn write(&mut self, entry: &Entry) {
+        if let Some(journal) = &mut self.journal
+            && let Err(error) = journal.write(entry)
+        {
+            // What comes after a gap would not make sense.
+            self.journal = None;
+            self.problem = Some(error);
+        }
+    }
+
+    /// What could not be written, if anything.
+    pub fn problem(&mut self) -> Option<ModelError> {
+        let path = self.path.clone();
+        self.problem.take().map(|source| ModelError::Unwritable { path, source })
+    }
+}
+
+impl fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keeper").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// What the pilots of a check know when it begins, and where they keep what they learn: one file for each
+/// `auto` whose policy learns. A clone keeps it in the same files.
+#[derive(Clone, Debug, Default)]
+pub struct Models {
+    models: Vec<Model>,
+}
+
+/// What the pilot of one `auto` knows.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    /// The key of the `auto`.
+    key: String,
+    /// The name of its file.
+    file: String,
+    pub(crate) kind: Kind,
+    pub(crate) remembered: Arc<[Entry]>,
+    pub(crate) keeper: Option<Arc<Mutex<Keeper>>>,
+}
+
+impl Models {
+    /// Those of the check of this name, with traces from this generator. They know nothing yet.
+    pub fn new(check: &str, generator: &Gen) -> Self {
+        let stem = file_stem(check);
+        let keys = generator.steered().into_iter().enumerate();
+        let models = keys.map(|(index, key)| Model {
+            key,
+            file: format!("{stem}-{}.jsonl", index + 1),
+            kind: Kind::Adaptive,
+            remembered: Arc::default(),
+            keeper: None,
+        });
+        Models { models: models.collect() }
+    }
+
+    /// Whether no part of the check has a policy that learns.
+    pub fn is_empty(&self) -> bool {
+        self.models.is_empty()
+    }
+
+    /// Remembers what an earlier check with such parts has kept in a directory.
+    pub fn load(&mut self, directory: &Path) -> Result<(), ModelError> {
+        for model in &mut self.models {
+            let (kind, entries) = Keeper::load(&directory.join(&model.file))?;
+            (model.kind, model.remembered) = (kind, entries.into());
+        }
+        Ok(())
+    }
+
+    /// From now on, keeps what is remembered and learned in a directory, which is made if it is not there.
+    /// Every file is begun at once, so that a check that is killed can be resumed however far it came.
+    pub fn keep(&mut self, directory: &Path) -> Result<(), ModelError> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        std::fs::create_dir_all(directory)
+            .map_err(|source| ModelError::Unwritable { path: directory.to_owned(), source })?;
+        for model in &mut self.models {
+            let path = directory.join(&model.file);
+            let keeper = Keeper::begin(&path, model.kind, &model.remembered)?;
+            model.keeper = Some(Arc::new(Mutex::new(keeper)));
+        }
+        Ok(())
+    }
+
+    /// What could not be kept, if anything.
+    pub fn problem(&self) -> Option<ModelError> {
+        let mut keepers = self.models.iter().filter_map(|model| model.keeper.as_ref());
+        keepers.find_map(|keeper| keeper.lock().unwrap_or_else(PoisonError::into_inner).problem())
+    }
+
+    /// What the pilot of an `auto` knows; nothing, if it is none of the check's.
+    pub(crate) fn of(&self, auto: &Auto) -> Option<&Model> {
+        let key = auto.key();
+        self.models.iter().find(|model| model.key == key)
+    }
+}
+
+/// A name for files that every file system takes, and that no other check has.
+fn file_stem(check: &str) -> String {
+    const LONGEST: usize = 40;
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !check.is_empty() && check.len() <= LONGEST && check.chars().all(is_safe) {
+        return check.to_owned();
+    }
+    let safe = |c: char| if is_safe(c) { c } else { '_' };
+    let stem: String = check.chars().take(LONGEST).map(safe).collect();
+    format!("{stem}-{:016x}", crate::abstraction::digest(check))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_after_its_check_and_no_two_are_named_alike() {
+        assert_eq!(file_stem("afterLogin"), "afterLogin");
+        let odd = ["", "é", "è", "a/b", "a:b", "../a", "a b"];
+        let long = ["x".repeat(300), "x".repeat(301)];
+        let all: Vec<String> =
+            odd.iter().copied().chain(long.iter().map(String::as_str)).map(file_stem).collect();
+        for (index, stem) in all.iter().enumerate() {
+            assert!(!stem.contains(['/', '.', ':', ' ']) && stem.len() < 80, "{stem}");
+            assert!(!all[..index].contains(stem), "{stem}");
+        }
+    }
+}
