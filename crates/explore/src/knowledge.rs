@@ -503,7 +503,7 @@ mod tests {
 
     #[test]
     fn the_tree_stays_the_history_when_screens_are_looked_at_differently() {
-        for app in ["feed", "wizard", "music"] {
+        for app in ["feed", "wizard", "clock"] {
             let by_chance = explore(app, &mut Random::default(), 1200);
             let by_plan = explore(app, &mut Frugal::new(6.0), 1200);
             assert!(by_chance + by_plan > 0, "{app}: {by_chance} {by_plan}");

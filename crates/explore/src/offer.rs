@@ -40,7 +40,7 @@ pub struct Inputs {
 impl Default for Inputs {
     fn default() -> Self {
         Inputs {
-            texts: vec!["test".into(), "1234".into()],
+            texts: vec!["hello".into(), "4711".into()],
             everywhere: vec![Event::ClickBack, Event::ClickMenu],
         }
     }

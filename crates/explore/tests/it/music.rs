@@ -1,9 +1,6 @@
 //! A script that a policy begins after, on the music app: `login :>> auto swifthand 200`.
 //!
-//! A policy types a few texts of its own. Whether it gets past a login without the script depends on whether
-//! the password is among them. By chance, both words that it types unless told otherwise are those of the music
-//! app. So there are two measures here: what the script is good for where the password is not known, and what is
-//! left of that where it is.
+//! A policy types a few texts of its own, and the password is not among them.
 
 use capuchin::prelude::*;
 use capuchin::trace::Policy;
@@ -16,14 +13,13 @@ const SEEDS: u64 = 20;
 /// A device that keeps what it showed.
 struct Visitor {
     inner: Box<dyn Device>,
-    inputs: Inputs,
     /// Each screen by its place and what it offers.
     screens: BTreeSet<(String, Sight)>,
 }
 
 impl Visitor {
     fn look(&mut self, seen: Observation) -> Observation {
-        let (sight, _) = Sight::of(&seen.screen, &self.inputs, Kind::Structure);
+        let (sight, _) = Sight::of(&seen.screen, &Inputs::default(), Kind::Structure);
         self.screens.insert((seen.screen.place.to_string(), sight));
         seen
     }
@@ -50,13 +46,13 @@ impl Device for Visitor {
 }
 
 /// In how many runs, each with a seed of its own, the player was seen, and how many screens in each.
-fn measure(generator: &Gen, inputs: &Inputs) -> (u64, Vec<usize>) {
+fn measure(generator: &Gen) -> (u64, Vec<usize>) {
     let (mut inside, mut screens) = (0, Vec::new());
     for seed in 0..SEEDS {
         let inner = capuchin_apps::open("music").unwrap();
-        let mut visitor = Visitor { inner, inputs: inputs.clone(), screens: BTreeSet::new() };
-        let explorers = Explorers { inputs: inputs.clone(), ..Explorers::default() };
-        let check = Check::new("music", generator.clone()).seed(seed).cases(1).pilots(explorers);
+        let mut visitor = Visitor { inner, screens: BTreeSet::new() };
+        let check =
+            Check::new("music", generator.clone()).seed(seed).cases(1).pilots(Explorers::default());
         check.run(&mut visitor).unwrap().assert();
         inside += u64::from(visitor.has_been_in("PlayerActivity"));
         screens.push(visitor.screens.len());
@@ -73,21 +69,9 @@ fn login_and_explore() -> Gen {
 }
 
 #[test]
-fn a_policy_without_the_password_needs_the_script_and_sees_more_with_it_in_half_the_events() {
-    let mut inputs = Inputs::default();
-    inputs.texts = vec!["hello".into(), "42".into()];
-    let (inside, with) = measure(&login_and_explore(), &inputs);
-    let (inside_alone, alone) = measure(&auto(Policy::Swifthand, 400), &inputs);
+fn a_policy_needs_the_script_and_sees_more_with_it_in_half_the_events() {
+    let (inside, with) = measure(&login_and_explore());
+    let (inside_alone, alone) = measure(&auto(Policy::Swifthand, 400));
     assert_eq!((inside, inside_alone), (SEEDS, 0));
     assert!(with.iter().zip(&alone).all(|(with, alone)| with > alone), "{with:?} {alone:?}");
-}
-
-/// Here it is not said who sees more: on an app of three pages, 400 events that begin with a guessed
-/// password see as much as 200 after the script, in the mean.
-#[test]
-fn a_policy_that_types_the_password_by_chance_does_not_always_get_in_and_the_script_does() {
-    let (inside, _) = measure(&login_and_explore(), &Inputs::default());
-    let (inside_alone, _) = measure(&auto(Policy::Swifthand, 400), &Inputs::default());
-    assert_eq!(inside, SEEDS);
-    assert!(inside_alone < SEEDS, "{inside_alone}");
 }
