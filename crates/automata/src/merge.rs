@@ -6,7 +6,7 @@
 //! Merging folds the blue state's subtree into the machine; every change is logged, so a fold that fails
 //! is taken back. So is a decision that a later observation proves wrong: the first merge by which the
 //! machine came to expect something else goes, with the decisions after it, and those before it stay.
-//! SwiftHand learns anew at each surprise; this only ever redoes the part that the surprise touches.
+//! SwiftHand learns anew at each surprise; this keeps what was decided before that merge.
 
 mod choose;
 

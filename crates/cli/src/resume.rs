@@ -14,18 +14,37 @@ pub(crate) fn out_directory(
     usual: impl FnOnce() -> PathBuf,
 ) -> Result<PathBuf, Problem> {
     match (out, resume) {
-        (Some(out), Some(resume)) if out == resume => {
+        (Some(out), Some(resume)) if is_same(out, resume) => {
             Err(Problem::request(format!("{} is what is to be resumed", out.display()))
                 .help("choose another directory with --out DIR"))
         }
         (Some(out), _) => Ok(out.to_owned()),
-        (None, Some(resume)) => {
-            let mut name = resume.to_owned().into_os_string();
-            name.push("-resumed");
-            Ok(name.into())
-        }
+        (None, Some(resume)) => Ok(beside(resume)),
         (None, None) => Ok(usual()),
     }
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    one == other
+        || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// A directory beside what is resumed that is not there yet: what was learned is never replaced.
+fn beside(resume: &Path) -> PathBuf {
+    // Without a slash at its end; `.` and `..` have a name only where they lead to.
+    let whole: PathBuf = resume.components().collect();
+    let whole = match whole.file_name() {
+        Some(_) => whole,
+        None => whole.canonicalize().unwrap_or(whole),
+    };
+    let named = |suffix: &str| {
+        let mut name = whole.clone().into_os_string();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let others = (2..).map(|number| named(&format!("-resumed-{number}")));
+    let mut names = std::iter::once(named("-resumed")).chain(others);
+    names.find(|name| !name.exists()).unwrap_or(whole)
 }
 
 /// One directory for each specification, device and seed. A run with the same three replaces the one

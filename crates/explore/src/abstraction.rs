@@ -188,6 +188,7 @@ impl Abstraction {
             if parts.len() > PARTS_TOO_MANY {
                 self.levels.remove(&base);
                 self.coarsened.insert(base);
+                self.outcomes.clear();
                 changed = true;
             }
         }

@@ -22,12 +22,13 @@ use capuchin::ui::Rng;
 use capuchin_automata::{Input, Node, Order, Output};
 use std::collections::BTreeMap;
 
-/// Less doubt than that is no reason to go on: there is always some.
-const LEAST_DOUBT: f64 = 0.03;
+/// What is worth less, of what can be done for ever, is no reason to go on: there is always some doubt, and on some
+/// screens always another detail.
+const LEAST_WORTH: f64 = 0.03;
 /// By how much the seed may move a ratio: enough to decide between equals.
 const CHANCE: f64 = 0.001;
 /// What was gone for in vain so often is given up.
-const MOST_IN_VAIN: u32 = 4;
+const MOST_IN_VAIN: u32 = 6;
 
 /// What an untried input is worth.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,10 @@ pub struct Frugal {
     /// What is to be done next, the last thing first; `None` is a restart.
     plan: Vec<Option<Input>>,
     target: Option<(Output, Input)>,
+    /// The state that the step of the plan that is being made leads to, if the machine is right.
+    expected: Option<Node>,
+    /// What the numbers of labels and inputs mean is of this revision.
+    revision: u32,
 }
 
 /// What was found out about a state when it was last looked at.
@@ -96,7 +101,7 @@ impl Judge {
             + screen * share(known.label_record(label, input).times)
             + state;
         let in_vain = self.in_vain(label, input);
-        novelty * share(in_vain * in_vain)
+        if in_vain > MOST_IN_VAIN { 0.0 } else { novelty * share(in_vain * in_vain) }
     }
 
     /// What brought news elsewhere may do so here.
@@ -122,12 +127,27 @@ impl Frugal {
             notes: Vec::new(),
             plan: Vec::new(),
             target: None,
+            expected: None,
+            revision: 0,
         }
     }
 
-    /// Takes in what is known by now. `true`: plans are void.
-    fn follow(&mut self, known: &Knowledge) -> bool {
+    /// Takes in what is known by now.
+    fn follow(&mut self, known: &Knowledge) {
         let Followed { was_wrong, changed } = self.model.follow(known);
+        if self.revision != known.revision() {
+            self.revision = known.revision();
+            self.judge.in_vain.clear();
+            self.target = None;
+            self.plan.clear();
+        }
+        // Not every step leads where it should: the machine may be wrong, or the app unsteady.
+        let expected = self.expected.take();
+        let is_elsewhere = was_wrong || expected.is_some_and(|state| state != self.model.now());
+        if is_elsewhere && !self.plan.is_empty() {
+            self.plan.clear();
+            self.give_up_target();
+        }
         let states = self.model.states();
         self.notes.resize(states.len(), Note::default());
         for place in changed {
@@ -137,7 +157,12 @@ impl Frugal {
             let novelty = novelties.fold(0.0, f64::max);
             self.notes[place] = Note { novelty, is_paired: false };
         }
-        was_wrong
+    }
+
+    fn give_up_target(&mut self) {
+        if let Some(target) = self.target {
+            *self.judge.in_vain.entry(target).or_default() += 1;
+        }
     }
 
     /// The untried input with the best ratio, and the way to it. Nothing, if nothing is untried.
@@ -148,15 +173,15 @@ impl Frugal {
         let label = known.label();
         for input in known.enabled_now() {
             let record = known.label_record(label, *input);
-            if record.times > 0 && !known.is_tried_on_sight(*input) {
-                let worth = judge.worth.detail / f64::from(1 + record.times);
+            let worth = judge.worth.detail / f64::from(1 + record.times);
+            if record.times > 0 && worth > LEAST_WORTH && !known.is_tried_on_sight(*input) {
                 best.offer(worth / judge.cost(known, label, *input), now, *input, rng);
             }
         }
         // The state may not be the one that the machine takes it for: what is known of that one tells.
         let doubt = known.doubt(label);
         for (input, next) in model.edges(now) {
-            let is_telling = model.label(*next) != label && doubt > LEAST_DOUBT;
+            let is_telling = model.label(*next) != label && doubt > LEAST_WORTH;
             if is_telling && known.tree().child(known.at(), *input).is_none() {
                 let worth = judge.worth.doubt * doubt;
                 best.offer(worth / judge.cost(known, label, known.base(*input)), now, *input, rng);
@@ -178,6 +203,9 @@ impl Frugal {
             note.novelty = 0.0;
             for input in model.untried(state) {
                 let novelty = judge.novelty(known, label, *input);
+                if novelty == 0.0 {
+                    continue;
+                }
                 note.novelty = note.novelty.max(novelty);
                 let worth = novelty * Judge::luck(known.group_record(*input));
                 let cost = distance + judge.cost(known, label, *input);
@@ -231,12 +259,13 @@ impl Frugal {
     }
 
     fn follow_plan(&mut self, known: &Knowledge) -> Option<Move> {
-        let next = match self.plan.pop()? {
-            None => return Some(Move::Restart),
-            Some(input) => known.base(input),
-        };
-        if known.enabled_now().contains(&next) {
-            return Some(Move::Perform(next));
+        let next = self.plan.pop()?;
+        let Some(input) = next else { return Some(Move::Restart) };
+        let mut edges = self.model.edges(self.model.now()).iter();
+        self.expected = edges.find(|(edge, _)| *edge == input).map(|(_, to)| *to);
+        let performed = known.base(input);
+        if known.enabled_now().contains(&performed) {
+            return Some(Move::Perform(performed));
         }
         self.plan.clear();
         None
@@ -271,12 +300,7 @@ struct Plan {
 
 impl Policy for Frugal {
     fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
-        if self.follow(known) && !self.plan.is_empty() {
-            self.plan.clear();
-            if let Some(target) = self.target {
-                *self.judge.in_vain.entry(target).or_default() += 1;
-            }
-        }
+        self.follow(known);
         let mut plan = self.best_untried(known, rng);
         if plan.is_none() {
             // Half a pair is worth nothing: what was begun is brought to its end.
@@ -291,7 +315,7 @@ impl Policy for Frugal {
         self.plan.reverse();
         self.follow_plan(known).unwrap_or_else(|| {
             // The screen does not offer what its label promises.
-            *self.judge.in_vain.entry(plan.target).or_default() += 1;
+            self.give_up_target();
             match pick(known.enabled_now(), rng) {
                 Some(input) => Move::Perform(*input),
                 None if known.depth() == 0 => Move::Stop,

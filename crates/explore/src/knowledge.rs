@@ -10,6 +10,7 @@ use crate::journal::Entry;
 use capuchin::ui::{Rng, Str};
 use capuchin_automata::{Alphabet, Input, Node, Output, Tree};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// One step of the history: a restart, or an input, and what was seen then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct Record {
 pub struct Knowledge {
     abstraction: Abstraction,
     sights: Alphabet<Sight>,
+    /// What each sight is, as far as that was asked for since sights were last looked at differently.
+    looks: Vec<Option<Arc<Look>>>,
     names: Alphabet<Str>,
     history: Vec<Seen>,
     unsteady: BTreeSet<(Str, Str)>,
@@ -60,7 +63,7 @@ struct Made {
     depth: usize,
     /// The last input, and the label where it was performed.
     last: Option<(Output, Input)>,
-    look: Option<Look>,
+    look: Option<Arc<Look>>,
     records: Vec<Record>,
     group_records: Vec<Record>,
     label_records: BTreeMap<(Output, Input), Record>,
@@ -75,6 +78,10 @@ struct Made {
     sight: u32,
     /// For each node of the tree, what was seen there first.
     sights: Vec<u32>,
+    /// And how often it was come to.
+    visits: Vec<u32>,
+    /// For each input of the tree, the nodes that it leads to.
+    by_input: Vec<Vec<Node>>,
 }
 
 impl Knowledge {
@@ -83,6 +90,7 @@ impl Knowledge {
         Knowledge {
             abstraction: Abstraction::new(kind),
             sights: Alphabet::default(),
+            looks: Vec::new(),
             names: Alphabet::default(),
             history: Vec::new(),
             unsteady: BTreeSet::new(),
@@ -132,20 +140,36 @@ impl Knowledge {
         let known = self.sights.find(sight);
         let number = known.unwrap_or_else(|| self.sights.number(sight));
         if known.is_none() && self.abstraction.meet(sight) {
+            self.looks.clear();
             self.make_anew();
         }
         number
     }
 
+    /// What a sight is, by its number.
+    fn look(&mut self, number: u32) -> Option<Arc<Look>> {
+        let index = number as usize;
+        if self.looks.len() <= index {
+            self.looks.resize(index + 1, None);
+        }
+        if self.looks[index].is_none() {
+            let sight = self.sights.symbol(number)?;
+            self.looks[index] = Some(Arc::new(self.abstraction.look(sight)));
+        }
+        self.looks[index].clone()
+    }
+
     fn note(&mut self, seen: Seen) {
         self.history.push(seen);
         if let (Some(name), Some(before)) = (seen.name, self.before_last()) {
-            let from = self.sights.symbol(before.sight);
-            let to = self.sights.symbol(seen.sight).map(|to| self.abstraction.look(to).label);
+            let before = before.sight;
+            let to = self.look(seen.sight).map(|to| to.label.clone());
+            let from = self.sights.symbol(before);
             let input = self.names.symbol(name);
             if let (Some(from), Some(to), Some(input)) = (from, to, input)
                 && self.abstraction.lead(from, input, &to)
             {
+                self.looks.clear();
                 self.make_anew();
                 return;
             }
@@ -173,8 +197,7 @@ impl Knowledge {
 
     /// Takes a step of the history in; `false` if it contradicts what is there: the input is unsteady.
     fn apply(&mut self, seen: Seen) -> bool {
-        let Some(sight) = self.sights.symbol(seen.sight) else { return true };
-        let look = self.abstraction.look(sight);
+        let Some(look) = self.look(seen.sight) else { return true };
         let made = &mut self.made;
         let is_new = made.labels.find(&look.label).is_none();
         let label = made.labels.number(&look.label);
@@ -327,6 +350,16 @@ impl Knowledge {
         f64::from(elsewhere + 1) / f64::from(times + 2)
     }
 
+    /// How often a node of the tree was come to.
+    pub fn visits(&self, node: Node) -> u32 {
+        self.made.visits.get(node as usize).copied().unwrap_or_default()
+    }
+
+    /// The nodes that an input of the tree leads to.
+    pub(crate) fn nodes_by(&self, input: Input) -> &[Node] {
+        self.made.by_input.get(input as usize).map_or(&[], Vec::as_slice)
+    }
+
     /// What was seen at a node of the tree, by its number.
     pub fn sight_at(&self, node: Node) -> u32 {
         self.made.sights.get(node as usize).copied().unwrap_or_default()
@@ -366,8 +399,13 @@ impl Made {
     }
 
     fn seen_at_node(&mut self, sight: u32) {
-        if self.sights.len() <= self.at as usize {
+        let at = self.at as usize;
+        if self.sights.len() <= at {
             self.sights.push(sight);
+            self.visits.push(0);
+        }
+        if let Some(visits) = self.visits.get_mut(at) {
+            *visits += 1;
         }
     }
 
@@ -389,6 +427,10 @@ impl Made {
         let from = tree.output(self.at);
         let is_other_way = tree.child(self.at, taken).is_none();
         let Ok(at) = tree.add(self.at, taken, label) else { return false };
+        if is_other_way {
+            self.by_input.resize(self.inputs.len(), Vec::new());
+            self.by_input[taken as usize].push(at);
+        }
         if is_other_way && self.label_records.contains_key(&(from, input)) {
             let (times, elsewhere) = self.repeats.entry(from).or_default();
             *times += 1;
@@ -418,144 +460,4 @@ impl Made {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::frugal::Frugal;
-    use crate::offer::Inputs;
-    use crate::policy::{Move, Policy, Random};
-
-    fn sight(names: &[&str]) -> Sight {
-        let offers = names.iter().map(|name| (Str::from(*name), Str::from(*name))).collect();
-        Sight { offers, title: Str::default(), state: Str::default(), text: 0 }
-    }
-
-    /// The history, step by step, is a walk in the tree, and leads to where the app stands.
-    fn check(known: &Knowledge) {
-        let tree = known.tree();
-        let (mut at, mut depth) = (Tree::ROOT, 0);
-        let mut labels: Vec<Option<Str>> = vec![None; tree.len()];
-        let mut before: Option<Look> = None;
-        for seen in &known.history {
-            let look = known.abstraction.look(known.sights.symbol(seen.sight).unwrap());
-            let label = known.made.labels.find(&look.label).unwrap();
-            if let (Some(name), Some(before)) = (seen.name, before) {
-                let name = known.names.symbol(name).unwrap();
-                let input = before.inputs.iter().find(|input| input.name == *name);
-                let input = known.made.inputs.find(input.map_or(name, |input| &input.key)).unwrap();
-                let mut next = tree
-                    .children(at)
-                    .filter(|child| known.base(tree.input(*child)) == input)
-                    .filter(|child| tree.output(*child) == label);
-                at = next.next().unwrap();
-                assert_eq!(next.next(), None);
-                depth += 1;
-            } else {
-                let mut starts = tree.children(Tree::ROOT).filter(|child| {
-                    known.name(tree.input(*child)).starts_with("start => ")
-                        && tree.output(*child) == label
-                });
-                at = if tree.output(Tree::ROOT) == label {
-                    Tree::ROOT
-                } else {
-                    starts.next().unwrap()
-                };
-                depth = 0;
-            }
-            // Two sights at one node are the same screen.
-            let known_as = labels[at as usize].get_or_insert_with(|| look.label.clone());
-            assert_eq!(*known_as, look.label);
-            before = Some(look);
-        }
-        assert_eq!((at, depth), (known.at(), known.depth()));
-        let of_root = u32::from(labels[0].is_none());
-        assert_eq!(labels.iter().filter(|label| label.is_none()).count() as u32, of_root);
-    }
-
-    /// Explores an app; how often sights came to be looked at differently.
-    fn explore(app: &str, policy: &mut dyn Policy, events: u32) -> u32 {
-        let mut device = capuchin_apps::open(app).unwrap();
-        let mut known = Knowledge::new(Kind::Adaptive);
-        let (mut rng, mut left, mut revision) = (Rng::new(5), events, 0);
-        while left > 0 {
-            let mut seen = device.reset(1).unwrap();
-            let (mut sight, mut offers) = Sight::of(&seen.screen, &Inputs::default(), known.kind());
-            known.restarted(&sight, 0);
-            while left > 0 {
-                if known.revision() != revision {
-                    revision = known.revision();
-                    check(&known);
-                }
-                left -= 1;
-                let Move::Perform(input) = policy.next(&known, &mut rng) else { break };
-                let name = known.name_now(input).unwrap().clone();
-                let offer = offers.iter().find(|offer| offer.name == name).unwrap();
-                seen = device.perform(&offer.event).unwrap();
-                (sight, offers) = match seen.crash {
-                    Some(_) => (Sight::of_the_end(), Vec::new()),
-                    None => Sight::of(&seen.screen, &Inputs::default(), known.kind()),
-                };
-                known.performed(&name, &sight, 0);
-            }
-        }
-        check(&known);
-        known.revision()
-    }
-
-    #[test]
-    fn the_tree_stays_the_history_when_screens_are_looked_at_differently() {
-        for app in ["feed", "wizard", "clock"] {
-            let by_chance = explore(app, &mut Random::default(), 1200);
-            let by_plan = explore(app, &mut Frugal::new(6.0), 1200);
-            assert!(by_chance + by_plan > 0, "{app}: {by_chance} {by_plan}");
-        }
-    }
-
-    #[test]
-    fn outcomes_of_an_unsteady_input_are_inputs_of_their_own() {
-        let (home, heads, tails) = (sight(&["toss", "other"]), sight(&["h"]), sight(&["t"]));
-        let mut known = Knowledge::new(Kind::Structure);
-        let toss = |known: &mut Knowledge, to: &Sight| {
-            known.restarted(&home, 0);
-            known.performed(&"toss".into(), to, 0);
-            check(known);
-        };
-        toss(&mut known, &heads);
-        assert_eq!((known.revision(), known.tree().len()), (0, 2));
-        toss(&mut known, &tails);
-        assert_eq!((known.revision(), known.tree().len()), (1, 3));
-        toss(&mut known, &heads);
-        assert_eq!((known.revision(), known.tree().len()), (1, 3), "it was seen before");
-        let input = known.made.inputs.find(&"toss".into()).unwrap();
-        let outcomes: Vec<Input> =
-            known.tree().children(Tree::ROOT).map(|child| known.tree().input(child)).collect();
-        assert!(outcomes.iter().all(|outcome| *outcome != input && known.base(*outcome) == input));
-        assert_eq!(known.enabled(known.tree().output(Tree::ROOT)).len(), 2, "toss and other");
-        assert_eq!(known.record(input).times, 3);
-        // Elsewhere the same input is steady.
-        known.performed(&"h".into(), &sight(&["toss"]), 0);
-        known.performed(&"toss".into(), &heads, 0);
-        check(&known);
-        assert_eq!(known.tree().input(known.at()), input);
-    }
-
-    #[test]
-    fn an_app_that_starts_with_another_screen_is_where_it_is() {
-        let (welcome, home) = (sight(&["thanks"]), sight(&["toss"]));
-        let mut known = Knowledge::new(Kind::Structure);
-        known.restarted(&welcome, 0);
-        assert_eq!((known.at(), known.start(), known.depth()), (Tree::ROOT, Tree::ROOT, 0));
-        known.performed(&"thanks".into(), &home, 0);
-        for _ in 0..2 {
-            known.restarted(&home, 0);
-            check(&known);
-            assert_ne!(known.at(), Tree::ROOT);
-            assert_eq!((known.start(), known.depth()), (known.at(), 0));
-            let names = known.enabled_now().iter().map(|input| known.name(*input));
-            assert_eq!(names.collect::<Vec<_>>(), ["toss"]);
-        }
-        assert_eq!(known.tree().len(), 3);
-        known.restarted(&welcome, 0);
-        check(&known);
-        assert_eq!(known.start(), Tree::ROOT);
-    }
-}
+mod tests;

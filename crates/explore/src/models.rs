@@ -66,7 +66,13 @@ impl Keeper {
 
     /// What an earlier one has kept: the abstraction, and all that was done and seen.
     pub fn load(path: &Path) -> Result<(Kind, Vec<Entry>), ModelError> {
-        let (path, text) = (path.to_owned(), std::fs::read_to_string(path));
+        let path = path.to_owned();
+        let text = std::fs::read(&path).and_then(|mut bytes| {
+            // The last line may be torn, in the middle of a character too.
+            bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1));
+            String::from_utf8(bytes)
+                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+        });
         match text.map(|text| read_journal(&text)) {
             Ok(Ok(read)) => Ok(read),
             Ok(Err(source)) => Err(ModelError::Damaged { path, source }),
@@ -190,6 +196,27 @@ fn file_stem(check: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::abstraction::Sight;
+
+    #[test]
+    fn a_line_may_be_torn_in_the_middle_of_a_character() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("model.jsonl");
+        let entries = [
+            Entry::Restarted(Sight::of_the_end(), 0),
+            Entry::Performed("Click(é)".into(), Sight::of_the_end(), 0),
+        ];
+        drop(Keeper::begin(&path, Kind::Adaptive, &entries).unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        let accent = whole.iter().rposition(|byte| *byte == 0xc3).unwrap();
+        std::fs::write(&path, &whole[..=accent]).unwrap();
+        assert_eq!(Keeper::load(&path).unwrap().1, entries[..1]);
+        // Elsewhere it is damage.
+        let mut damaged = whole.clone();
+        damaged[accent + 1] = b' ';
+        std::fs::write(&path, damaged).unwrap();
+        assert!(Keeper::load(&path).is_err());
+    }
 
     #[test]
     fn a_file_is_named_after_its_check_and_no_two_are_named_alike() {

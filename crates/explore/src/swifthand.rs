@@ -202,9 +202,10 @@ impl Policy for SwiftHand {
 
 /// Whether the inputs were ever executed one right after the other, from anywhere.
 fn is_explored(known: &Knowledge, word: &[Input]) -> bool {
+    let Some((first, rest)) = word.split_first() else { return true };
     let tree = known.tree();
-    (0..tree.len() as Node)
-        .any(|start| word.iter().try_fold(start, |node, input| tree.child(node, *input)).is_some())
+    let mut nodes = known.nodes_by(*first).iter();
+    nodes.any(|node| rest.iter().try_fold(*node, |node, input| tree.child(node, *input)).is_some())
 }
 
 /// One of them, each as likely as the others.

@@ -46,11 +46,13 @@
   // Requests that overtake each other, where that was asked for: each is sent a little later, by chance of its own, so
   // that the page's own chance stays what it was.
   if (config.uneven) {
-    const later = window.setTimeout;
+    const later = window.setTimeout, never = window.clearTimeout;
     let turn = ~state;
     const wait = () => (turn = Math.imul(turn ^ (turn >>> 15), 0x2c1b3c6d) + 0x6d2b79f5 | 0) >>> 26;
     const { fetch: ask, XMLHttpRequest } = window;
     if (ask) define(window, 'fetch', function fetch(...args) {
+      // What is to outlive the document cannot wait for it.
+      if (args[1]?.keepalive || args[0]?.keepalive) return call(ask, this, args);
       return new Promise(resolve => later(() => resolve(call(ask, this, args)), wait()));
     });
     const { open, send, abort } = XMLHttpRequest.prototype;
@@ -58,7 +60,7 @@
     const timers = new WeakMap();
     const timer = WeakMap.prototype.get, keep = WeakMap.prototype.set, drop = WeakMap.prototype.delete;
     const forget = request => {
-      window.clearTimeout(call(timer, timers, [request]));
+      never(call(timer, timers, [request]));
       call(drop, timers, [request]);
     };
     define(XMLHttpRequest.prototype, 'open', { open(...args) {
