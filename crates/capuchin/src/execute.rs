@@ -115,6 +115,12 @@ impl Rules<'_> {
     }
 }
 
+/// How much of the app's code has run so far, on this device; nothing where it does not count it.
+pub fn covered(device: &mut dyn Device) -> Result<Option<Covered>, DeviceError> {
+    let so_far = device.powers().and_then(Powers::coverage).map(Coverage::so_far);
+    Ok(so_far.transpose()?.as_ref().map(Covered::from))
+}
+
 /// Resets the device and runs the trace on it.
 pub fn execute(
     trace: &Trace,
@@ -211,8 +217,7 @@ impl<'a> Session<'a> {
 
     /// How much of the app's code has run so far, on this device; nothing where it does not count it.
     pub fn covered(&mut self) -> Result<Option<Covered>, DeviceError> {
-        let so_far = self.device.powers().and_then(Powers::coverage).map(Coverage::so_far);
-        Ok(so_far.transpose()?.as_ref().map(Covered::from))
+        covered(self.device)
     }
 
     /// What is displayed now, as a picture; nothing where the device takes none.

@@ -39,7 +39,7 @@ pub use event::{
     Covered, Explored, Failure, LOG_VERSION, Map, MapEdge, MapState, Observer, RunEvent, Step,
     VerdictKind,
 };
-pub use execute::{Action, Execution, Flow, Rules, Session, execute, step};
+pub use execute::{Action, Execution, Flow, Rules, Session, covered, execute, step};
 pub use film::{Area, Entry, EntryKind, Frame};
 pub use outcome::Outcome;
 pub use pilot::{Choice, Crew, Effect, Pilot, Pilots, Seen};

@@ -9,12 +9,12 @@ use capuchin::trace::{Gen, Sample, Trace};
 use capuchin::ui::{Device, DeviceError, Event, Picture, Rng, Str};
 use capuchin::{
     Case, Covered, Execution, Flow, Map, MapEdge, MapState, Observer, Outcome, Plan, Session,
-    Tally, Verdict, execute, wireframe,
+    Tally, Verdict, covered, execute, wireframe,
 };
 use capuchin_automata::{Input, Labels, Merger, Node, Order, Tree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Code coverage is summed up every so many events: that takes as long as some events do.
+/// Code coverage is summed up every so many events, and at the end: that takes as long as some events do.
 const SUM_UP_EVERY: u64 = 50;
 
 /// When to stop, besides when there is nothing new to try and when the plan is interrupted.
@@ -96,6 +96,8 @@ pub struct Explorer {
     starts: u64,
     performed: u64,
     covered: Option<Covered>,
+    /// After how many events that was summed up, if it was.
+    summed_up: Option<u64>,
     violations: BTreeSet<String>,
     is_done: bool,
 }
@@ -113,6 +115,7 @@ impl Explorer {
             starts: 0,
             performed: 0,
             covered: None,
+            summed_up: None,
             violations: BTreeSet::new(),
             is_done: false,
         }
@@ -173,9 +176,10 @@ impl Explorer {
     ) -> Outcome {
         let mut tally = Tally::begin(plan, 1, observer);
         let (mut index, mut last_lost) = (0, None);
+        let known = self.violations.clone();
         while !self.is_done && !self.is_spent(limits) && !tally.is_over() {
             match self.run(plan, index, limits, device.as_mut(), watcher) {
-                Ok(case) if self.is_known(&case) => tally.seen_before(&case),
+                Ok(case) if is_among(&known, &case) => tally.seen_before(&case),
                 Ok(case) if tally.case(&case) => {
                     let signature = case.execution.verdict.signature();
                     watcher.entry(&Entry::Violated(signature.clone()));
@@ -201,14 +205,14 @@ impl Explorer {
             }
             index += 1;
         }
+        // A device that fails now has shown all that it had to show: the last sum stands.
+        self.sum_up(covered(device.as_mut()));
         tally.finish()
     }
 
-    /// Whether this went wrong in an exploration that this one goes on from.
-    fn is_known(&self, case: &Case) -> bool {
-        !case.execution.interrupted
-            && !case.execution.verdict.is_success()
-            && self.violations.contains(&case.execution.verdict.signature())
+    fn sum_up(&mut self, sum: Result<Option<Covered>, DeviceError>) {
+        self.covered = sum.ok().flatten().or(self.covered);
+        self.summed_up = Some(self.performed);
     }
 
     fn is_spent(&self, limits: Limits) -> bool {
@@ -264,7 +268,6 @@ impl Explorer {
             }
             self.note(&Entry::Performed(name, sight.clone(), fresh), &mut session, watcher);
         }
-        self.covered = session.covered()?.or(self.covered);
         Ok(Self::case(index, self.seed, session.finish(flow)))
     }
 
@@ -290,10 +293,8 @@ impl Explorer {
             Entry::Performed(name, sight, fresh) => self.knowledge.performed(name, sight, *fresh),
             Entry::Violated(_) => {}
         }
-        if self.performed.is_multiple_of(SUM_UP_EVERY)
-            && let Ok(Some(covered)) = session.covered()
-        {
-            self.covered = Some(covered);
+        if self.summed_up.is_none_or(|then| self.performed >= then + SUM_UP_EVERY) {
+            self.sum_up(session.covered());
         }
         if watcher.wants_pictures() && self.knowledge.screens() > screens {
             let picture = session.picture().ok().flatten();
@@ -404,4 +405,12 @@ impl Explorer {
         }
         (map, sights)
     }
+}
+
+/// Whether this went wrong in one of these ways, which an exploration that this one goes on from has told.
+fn is_among(known: &BTreeSet<String>, case: &Case) -> bool {
+    let execution = &case.execution;
+    !execution.interrupted
+        && !execution.verdict.is_success()
+        && known.contains(&execution.verdict.signature())
 }

@@ -104,6 +104,9 @@
   for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange']) {
     window.addEventListener(type, event => { if (leaving) event.stopImmediatePropagation(); }, true);
   }
+  for (const type of ['navigate', 'currententrychange']) {
+    window.navigation?.addEventListener(type, event => { if (leaving) event.stopImmediatePropagation(); }, true);
+  }
 
   // When something last changed by itself, and where.
   let changed = performance.now(), where = null, changes = 0, moves = 0;
@@ -815,10 +818,14 @@
       requestAnimationFrame(() => requestAnimationFrame(begin));
       setTimeout(begin, 200);
     }),
-    /// The page is about to go: nothing that it keeps is kept, and it does nothing more.
-    leave() {
+    /// The page is about to go: nothing that it keeps is kept, and it does nothing more. It takes on the address of
+    /// the one to come, which then replaces it: how long the history is must not tell where the app has been.
+    leave(next) {
       leaving = true;
       unplan();
+      if (next && location.href !== next) {
+        try { history.replaceState(null, '', next); } catch {}
+      }
       try { localStorage.clear(); } catch {}
       try { sessionStorage.clear(); } catch {}
       if (window.name) window.name = '';
