@@ -36,8 +36,8 @@ pub use case::{Case, Config, Examined, Invariant, Plan};
 pub use check::{Check, parse_seed};
 pub use claim::Claim;
 pub use event::{
-    Covered, Explored, Failure, LOG_VERSION, Map, MapEdge, MapState, Observer, RunEvent, Step,
-    VerdictKind,
+    Covered, Explored, Exploring, Failure, LOG_VERSION, Map, MapEdge, MapState, Observer, RunEvent,
+    Step, VerdictKind,
 };
 pub use execute::{Action, Execution, Flow, Rules, Session, covered, execute, step};
 pub use film::{Area, Entry, EntryKind, Frame};

@@ -1,6 +1,6 @@
 //! `capuchin explore`: a policy, an app, a budget, and the readers of what happens.
 
-use crate::args::{Abstraction, ExploreArgs, PolicyName};
+use crate::args::{Abstraction, ExploreArgs, PolicyName, USUAL_SHRINK_BUDGET};
 use crate::check::{Readers, default_directory, interrupt, invariants};
 use crate::device;
 use crate::exit::{Exit, Problem};
@@ -8,13 +8,15 @@ use crate::progress::Progress as Line;
 use crate::source;
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Picture};
-use capuchin::{Config, Explored, LOG_VERSION, Observer, Plan, RunEvent};
+use capuchin::{Config, Explored, Exploring, LOG_VERSION, Observer, Plan, RunEvent};
 use capuchin_explore::{
     Angluin, Entry, Explorer, Frugal, Inputs, Journal, Kind, Knowledge, Limits, Policy, Progress,
     Random, SwiftHand, Watcher, read_journal,
 };
 use capuchin_mission::RunDirectory;
 use capuchin_spec::Spec;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -78,6 +80,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut readers = Readers::new(directory, Rc::clone(&line));
     let (version, device_name) = (LOG_VERSION, name.clone());
     readers.observe(&RunEvent::RunStarted { version, spec: file, device: device_name, seed });
+    readers.observe(&RunEvent::Exploring(asked(args, limits)));
     let mut diary = Diary::begin(&out, kind, &remembered, line, limits.events);
     let time_is_up = AtomicBool::new(false);
     let outcome = std::thread::scope(|scope| {
@@ -122,6 +125,43 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     } else {
         Exit::Held
     })
+}
+
+/// How it was asked for, with what is only so by default and might be otherwise another day.
+fn asked(args: &ExploreArgs, limits: Limits) -> Exploring {
+    let name = |value: Option<PossibleValue>| {
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    };
+    let policy = name(args.policy.to_possible_value());
+    let mut options = Vec::new();
+    let mut add = |option: &str, value: String| options.extend([option.to_owned(), value]);
+    add("--policy", policy.clone());
+    if let Some(events) = limits.events {
+        add("--events", events.to_string());
+    }
+    if let Some(time) = args.time {
+        add("--time", format!("{}s", time.as_secs_f64()));
+    }
+    if let Some(abstraction) = args.abstraction {
+        add("--abstraction", name(abstraction.to_possible_value()));
+    }
+    if let Some(file) = &args.spec {
+        add("--spec", file.display().to_string());
+    }
+    for text in &args.text {
+        add("--text", text.clone());
+    }
+    for event in &args.also {
+        add("--also", name(event.to_possible_value()));
+    }
+    if args.shrink_budget != USUAL_SHRINK_BUDGET {
+        add("--shrink-budget", args.shrink_budget.to_string());
+    }
+    if args.no_keys {
+        options.push("--no-keys".to_owned());
+    }
+    let resumes = args.resume.as_ref().map(|directory| directory.display().to_string());
+    Exploring { policy, options, resumes }
 }
 
 /// Where the results go. An exploration that goes on from another leaves that one as it is.

@@ -40,7 +40,7 @@ fn explored(map: Map) -> Vec<RunEvent> {
         millis: events * 7,
         ..Explored::default()
     };
-    let mut events: Vec<RunEvent> = sample().drain(..2).collect();
+    let mut events: Vec<RunEvent> = sample().drain(..3).collect();
     events.extend((0..50).map(|index| RunEvent::Explored(point(index * 40))));
     events.push(RunEvent::Learned(map));
     events.push(RunEvent::CheckFinished {

@@ -481,7 +481,6 @@ impl WebDevice {
             return Err(self.lost("the browser does not answer"));
         }
         let calls = self.where_it_hangs();
-        // It may have been about to die: that takes its time on a busy machine.
         if self.tabs.last().is_some_and(|tab| tab.crashed) {
             return self.tab_is_gone();
         }
@@ -511,7 +510,8 @@ impl WebDevice {
 
     /// Stops what runs for ever, and says where that was.
     fn where_it_hangs(&mut self) -> Vec<Frame> {
-        let limit = Duration::from_secs(1);
+        // What runs for ever stops at once. Who does not is busy with something else, such as dying.
+        let limit = Duration::from_secs(5);
         let session = self.session();
         let _ = self.link.tell(&session, "Debugger.enable", Value::Null);
         let _ = self.link.tell(&session, "Debugger.pause", Value::Null);
