@@ -70,6 +70,31 @@ fn map(count: u32, name: &str) -> Map {
     Map { states: (0..count).map(state).collect(), edges: edges.collect() }
 }
 
+/// The page without its markup.
+fn read(page: &str) -> String {
+    let parts = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    parts.collect()
+}
+
+#[test]
+fn the_page_says_how_to_explore_again_and_how_to_go_on() {
+    let command = "capuchin explore sim:music --seed 7 --policy swifthand --events 1200";
+    // Also if it was killed before it had told anything.
+    for events in [sample(), sample().drain(..3).collect()] {
+        let page = read(&html(&events, "my out/", &no_pictures));
+        assert!(page.contains(&format!("Run the exploration again{command}Copy")), "{page}");
+        let go_on = format!("Go on from what it has learned{command} --resume 'my out'Copy");
+        assert!(page.contains(&go_on), "{page}");
+    }
+    // One that went on itself goes on from there when it is run again.
+    let mut events = sample();
+    let Some(RunEvent::Exploring(asked)) = events.get_mut(1) else { panic!("{events:?}") };
+    asked.resumes = Some("first".into());
+    let page = read(&html(&events, "second", &no_pictures));
+    assert!(page.contains(&format!("{command} --resume firstCopy")), "{page}");
+    assert!(page.contains(&format!("{command} --resume secondCopy")), "{page}");
+}
+
 #[test]
 fn the_page_tells_how_far_it_got() {
     let page = html(&sample(), "out", &no_pictures);
