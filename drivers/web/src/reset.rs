@@ -122,8 +122,8 @@ impl WebDevice {
         if !is_new {
             self.stop_the_app()?;
         }
-        // To another place of the same document nothing would be loaded.
-        let next = if self.url.contains('#') { "" } else { &self.url };
+        // To another place of the same document nothing would be loaded; and where an app runs, it might notice.
+        let next = if is_new && !self.url.contains('#') { &self.url } else { "" };
         let now = self.evaluate(&format!("{COLLECTOR}.leave({})", json!(next)))?;
         self.offset = now.as_f64().unwrap_or_default() - EPOCH;
         self.clear_storage(is_new)?;
