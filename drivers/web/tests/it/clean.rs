@@ -182,11 +182,11 @@ fn nothing_is_left_after_a_visit_elsewhere() {
     }
 }
 
-/// A page that is loaded does not learn from its history where the app has been.
+/// A page that is loaded does not learn from its history whether its tab is new, nor how often it pushed a state.
 #[test]
 fn a_history_begins_with_the_app() {
     let page = r#"<p id="length"></p><p id="heard">nothing</p>
-        <button id="push" onclick="history.pushState(1, '', '/pushed')">Push</button>
+        <button id="push" onclick="history.pushState(1, '')">Push</button>
         <button id="close" onclick="window.close()">Close</button>
         <script>
             document.getElementById('length').textContent = history.length;
