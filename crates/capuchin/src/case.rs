@@ -101,7 +101,7 @@ pub struct Examined {
 
 impl Examined {
     /// A failing case of which no more is known than that it failed once.
-    pub(crate) fn as_found(case: &Case) -> Self {
+    pub fn as_found(case: &Case) -> Self {
         let shrunk = Shrunk { execution: case.execution.clone(), runs: 0, finished: false };
         Examined { shrunk, again: 0, same: 0, film: Vec::new() }
     }

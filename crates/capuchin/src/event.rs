@@ -129,6 +129,18 @@ impl fmt::Display for Covered {
     }
 }
 
+/// How an exploration was asked for, the device and the seed aside: what it takes to run it again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exploring {
+    /// Who chooses the events.
+    pub policy: String,
+    /// The words of the command that say so, and everything else.
+    pub options: Vec<String>,
+    /// The run directory of the exploration that it goes on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumes: Option<String>,
+}
+
 /// How far an exploration is: a point of its curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explored {
@@ -234,6 +246,8 @@ pub enum RunEvent {
     FailureSeen(Failure),
     /// The failure that was seen last, made small.
     FailureFound(Failure),
+    /// An exploration begins.
+    Exploring(Exploring),
     /// An exploration goes on: comes now and then, and at its end.
     Explored(Explored),
     /// What an exploration has learned, at its end.

@@ -7,14 +7,13 @@ mod steer;
 
 use crate::case::Invariant;
 use crate::claim::{Claim, Memory};
-use crate::event::Covered;
 use crate::judge;
 use crate::pilot::Crew;
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Expr, Prop, Trace};
 use capuchin_ui::{
-    Blocked, Camera, Coverage, Device, DeviceError, Event, Observation, Picture, Place, Point,
-    Powers, Rng, Screen, Selector, Str, Target, Toward,
+    Blocked, Camera, CodeCoverage, Coverage, Device, DeviceError, Event, Observation, Picture,
+    Place, Point, Powers, Rng, Screen, Selector, Str, Target, Toward,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -115,6 +114,11 @@ impl Rules<'_> {
     }
 }
 
+/// What ran of the app's code so far, on this device; nothing where it does not count it.
+pub fn coverage(device: &mut dyn Device) -> Result<Option<CodeCoverage>, DeviceError> {
+    device.powers().and_then(Powers::coverage).map(Coverage::so_far).transpose()
+}
+
 /// Resets the device and runs the trace on it.
 pub fn execute(
     trace: &Trace,
@@ -209,10 +213,9 @@ impl<'a> Session<'a> {
         self.device.powers().and_then(Powers::coverage).map(Coverage::fresh).transpose()
     }
 
-    /// How much of the app's code has run so far, on this device; nothing where it does not count it.
-    pub fn covered(&mut self) -> Result<Option<Covered>, DeviceError> {
-        let so_far = self.device.powers().and_then(Powers::coverage).map(Coverage::so_far);
-        Ok(so_far.transpose()?.as_ref().map(Covered::from))
+    /// What ran of the app's code so far, on this device; nothing where it does not count it.
+    pub fn coverage(&mut self) -> Result<Option<CodeCoverage>, DeviceError> {
+        coverage(self.device)
     }
 
     /// What is displayed now, as a picture; nothing where the device takes none.

@@ -36,10 +36,10 @@ pub use case::{Case, Config, Examined, Invariant, Plan};
 pub use check::{Check, parse_seed};
 pub use claim::Claim;
 pub use event::{
-    Covered, Explored, Failure, LOG_VERSION, Map, MapEdge, MapState, Observer, RunEvent, Step,
-    VerdictKind,
+    Covered, Explored, Exploring, Failure, LOG_VERSION, Map, MapEdge, MapState, Observer, RunEvent,
+    Step, VerdictKind,
 };
-pub use execute::{Action, Execution, Flow, Rules, Session, execute, step};
+pub use execute::{Action, Execution, Flow, Rules, Session, coverage, execute, step};
 pub use film::{Area, Entry, EntryKind, Frame};
 pub use outcome::Outcome;
 pub use pilot::{Choice, Crew, Effect, Pilot, Pilots, Seen};

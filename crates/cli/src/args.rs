@@ -135,6 +135,9 @@ pub(crate) struct CheckArgs {
     pub(crate) quiet: bool,
 }
 
+/// How often an exploration resets the device to make one failing trace smaller, unless it is told otherwise.
+pub(crate) const USUAL_SHRINK_BUDGET: u32 = 500;
+
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArgs {
     /// The app: a device like sim:shop, an address, or a file or directory that is served. Default: what the specification says.
@@ -169,7 +172,7 @@ pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) options: DeviceOptions,
     /// How often the device may be reset to make one failing trace smaller.
-    #[arg(long, value_name = "RESETS", default_value_t = 500)]
+    #[arg(long, value_name = "RESETS", default_value_t = USUAL_SHRINK_BUDGET)]
     pub(crate) shrink_budget: u32,
     /// The run directory. Default: capuchin-out/explore-APP-SEED; with --resume, DIR-resumed
     #[arg(short, long, value_name = "DIR")]

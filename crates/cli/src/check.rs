@@ -6,7 +6,7 @@ use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
 use crate::resume::{default_directory, models, out_directory, warn_of_loss};
 use crate::source;
-use capuchin::ui::{DeviceError, Picture};
+use capuchin::ui::{CodeCoverage, DeviceError, Picture};
 use capuchin::{Config, Covered, Crew, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
 use capuchin_explore::{Explorers, Models};
 use capuchin_mission::{Fleet, RunDirectory};
@@ -57,8 +57,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let interrupted = !complete && interrupt.load(Ordering::Relaxed);
     let coverage = fleet.coverage();
     if let Some(coverage) = &coverage {
-        readers.directory.add_coverage("lcov.info", lcov(coverage));
-        readers.directory.add_coverage("coverage-final.json", istanbul(coverage));
+        readers.add_coverage(coverage);
     }
     let covered = coverage.as_ref().map(Covered::from);
     let not_begun = plans[outcomes.len()..].iter().map(|plan| plan.name.clone()).collect();
@@ -181,6 +180,12 @@ impl Readers {
             page: HtmlReport::default(),
             events: Vec::new(),
         }
+    }
+
+    /// Keeps what ran of the app's code, in the formats that other tools read.
+    pub(crate) fn add_coverage(&mut self, coverage: &CodeCoverage) {
+        self.directory.add_coverage("lcov.info", lcov(coverage));
+        self.directory.add_coverage("coverage-final.json", istanbul(coverage));
     }
 
     /// Keeps the picture of a state of a model, and says under which name.

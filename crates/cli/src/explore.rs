@@ -1,6 +1,6 @@
 //! `capuchin explore`: a policy, an app, a budget, and the readers of what happens.
 
-use crate::args::{Abstraction, ExploreArgs, PolicyName};
+use crate::args::{Abstraction, ExploreArgs, PolicyName, USUAL_SHRINK_BUDGET};
 use crate::check::{Readers, interrupt, invariants};
 use crate::device;
 use crate::exit::{Exit, Problem};
@@ -9,13 +9,15 @@ use crate::resume::{cannot_resume, default_directory, out_directory, warn_of_los
 use crate::source;
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Picture};
-use capuchin::{Config, Explored, LOG_VERSION, Observer, Plan, RunEvent};
+use capuchin::{Config, Explored, Exploring, LOG_VERSION, Observer, Plan, RunEvent};
 use capuchin_explore::{
-    Angluin, Entry, Explorer, Frugal, Inputs, Keeper, Kind, Knowledge, Limits, ModelError, Policy,
-    Progress, Random, SwiftHand, Watcher,
+    Angluin, Entry, Explorer, Frugal, Inputs, Keeper, Kind, Knowledge, Limits, ModelError, Phase,
+    Policy, Progress, Random, SwiftHand, Watcher,
 };
 use capuchin_mission::RunDirectory;
 use capuchin_spec::Spec;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -77,6 +79,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut readers = Readers::new(directory, Rc::clone(&line));
     let (version, device_name) = (LOG_VERSION, name.clone());
     readers.observe(&RunEvent::RunStarted { version, spec: file, device: device_name, seed });
+    readers.observe(&RunEvent::Exploring(asked(args, limits)));
     let mut diary = Diary::begin(&out, kind, &remembered, line, limits.events);
     let time_is_up = AtomicBool::new(false);
     let outcome = std::thread::scope(|scope| {
@@ -95,6 +98,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         drop(done);
         outcome
     });
+    diary.phase(Phase::Exploring);
     diary.point(&explorer.progress());
     for point in &diary.curve {
         readers.observe(&RunEvent::Explored(*point));
@@ -106,6 +110,9 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     }
     readers.observe(&RunEvent::Learned(map));
     let interrupted = interrupt.load(Ordering::Relaxed) && !time_is_up.load(Ordering::Relaxed);
+    if let Some(coverage) = explorer.coverage() {
+        readers.add_coverage(coverage);
+    }
     let covered = explorer.progress().covered;
     readers.observe(&RunEvent::RunFinished { interrupted, covered, not_begun: Vec::new() });
     readers.finish(args.quiet);
@@ -121,6 +128,43 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     } else {
         Exit::Held
     })
+}
+
+/// How it was asked for, with what is only so by default and might be otherwise another day.
+fn asked(args: &ExploreArgs, limits: Limits) -> Exploring {
+    let name = |value: Option<PossibleValue>| {
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    };
+    let policy = name(args.policy.to_possible_value());
+    let mut options = Vec::new();
+    let mut add = |option: &str, value: String| options.extend([option.to_owned(), value]);
+    add("--policy", policy.clone());
+    if let Some(events) = limits.events {
+        add("--events", events.to_string());
+    }
+    if let Some(time) = args.time {
+        add("--time", format!("{}s", time.as_secs_f64()));
+    }
+    if let Some(abstraction) = args.abstraction {
+        add("--abstraction", name(abstraction.to_possible_value()));
+    }
+    if let Some(file) = &args.spec {
+        add("--spec", file.display().to_string());
+    }
+    for text in &args.text {
+        add("--text", text.clone());
+    }
+    for event in &args.also {
+        add("--also", name(event.to_possible_value()));
+    }
+    if args.shrink_budget != USUAL_SHRINK_BUDGET {
+        add("--shrink-budget", args.shrink_budget.to_string());
+    }
+    if args.no_keys {
+        options.push("--no-keys".to_owned());
+    }
+    let resumes = args.resume.as_ref().map(|directory| directory.display().to_string());
+    Exploring { policy, options, resumes }
 }
 
 /// What an earlier exploration knew.
@@ -185,10 +229,11 @@ struct Diary {
     curve: Vec<Explored>,
     /// A point of the curve every so many events.
     every: u64,
-    began: Instant,
-    last: Instant,
-    restarts: Duration,
-    seen_restarts: u64,
+    /// What it is doing, and since when.
+    phase: (Phase, Instant),
+    /// How long it has restarted and explored.
+    restarting: Duration,
+    exploring: Duration,
     line: Rc<RefCell<Line>>,
 }
 
@@ -205,10 +250,9 @@ impl Diary {
             pictures: BTreeMap::new(),
             curve: Vec::new(),
             every: (events.unwrap_or(USUAL_EVENTS) / POINTS).max(1),
-            began: Instant::now(),
-            last: Instant::now(),
-            restarts: Duration::ZERO,
-            seen_restarts: 0,
+            phase: (Phase::Exploring, Instant::now()),
+            restarting: Duration::ZERO,
+            exploring: Duration::ZERO,
             line,
         }
     }
@@ -224,8 +268,8 @@ impl Diary {
             prefixes: progress.prefixes as u64,
             states: progress.states.unwrap_or(0) as u64,
             covered: progress.covered,
-            millis: millis(self.began.elapsed()),
-            restart_millis: millis(self.restarts),
+            millis: millis(self.restarting + self.exploring),
+            restart_millis: millis(self.restarting),
         };
         self.curve.push(point);
         // A run without an end gets a coarser curve, not a longer one.
@@ -261,13 +305,20 @@ impl Diary {
 }
 
 impl Watcher for Diary {
-    fn step(&mut self, progress: &Progress, _: &Knowledge) {
-        let now = Instant::now();
-        if progress.restarts > self.seen_restarts {
-            self.seen_restarts = progress.restarts;
-            self.restarts += now - self.last;
+    fn phase(&mut self, phase: Phase) {
+        let (before, since) = std::mem::replace(&mut self.phase, (phase, Instant::now()));
+        let passed = self.phase.1 - since;
+        match before {
+            // The first start is no restart.
+            Phase::Restarting if self.curve.is_empty() => {}
+            Phase::Restarting => self.restarting += passed,
+            Phase::Exploring => self.exploring += passed,
+            _ => {}
         }
-        self.last = now;
+    }
+
+    fn step(&mut self, progress: &Progress, _: &Knowledge) {
+        self.phase(Phase::Exploring);
         if progress.events >= self.curve.last().map_or(0, |point| point.events + self.every) {
             self.point(progress);
         }

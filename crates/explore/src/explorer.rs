@@ -6,16 +6,18 @@ use crate::knowledge::Knowledge;
 use crate::offer::{Inputs, Offer};
 use crate::policy::{Move, Policy};
 use capuchin::trace::{Gen, Sample, Trace};
-use capuchin::ui::{Device, DeviceError, Event, Picture, Rng, Str};
+use capuchin::ui::{CodeCoverage, Device, DeviceError, Event, Picture, Rng, Str};
 use capuchin::{
-    Case, Covered, Execution, Flow, Map, MapEdge, MapState, Observer, Outcome, Plan, Session,
-    Tally, Verdict, execute, wireframe,
+    Case, Covered, Examined, Execution, Flow, Map, MapEdge, MapState, Observer, Outcome, Plan,
+    Session, Tally, Verdict, coverage, execute, wireframe,
 };
 use capuchin_automata::{Input, Labels, Merger, Node, Order, Tree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Code coverage is summed up every so many events: that takes as long as some events do.
+/// Code coverage is summed up every so many events, and at the end: that takes as long as some events do.
 const SUM_UP_EVERY: u64 = 50;
+/// An app that nothing can be done with at so many starts in a row is not to be explored.
+const MOST_DEAD_STARTS: u32 = 10;
 
 /// When to stop, besides when there is nothing new to try and when the plan is interrupted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,10 +70,27 @@ pub trait Watcher {
         let _ = (sight, picture);
     }
 
+    /// From now on it is doing something else than the step before.
+    fn phase(&mut self, phase: Phase) {
+        let _ = phase;
+    }
+
     /// The device was lost over an input, and another one is opened.
     fn lost(&mut self, error: &DeviceError) {
         let _ = error;
     }
+}
+
+/// What an exploration is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Phase {
+    /// It restarts the app.
+    Restarting,
+    /// It performs events.
+    Exploring,
+    /// It makes a failure small, and confirms it. That is no part of the exploration.
+    Examining,
 }
 
 impl<F: FnMut(&Progress, &Knowledge)> Watcher for F {
@@ -95,7 +114,14 @@ pub struct Explorer {
     events: BTreeMap<Str, Event>,
     starts: u64,
     performed: u64,
-    covered: Option<Covered>,
+    /// What ran of the app's code, when that was last summed up.
+    coverage: Option<CodeCoverage>,
+    /// After how many events that was, if it was.
+    summed_up: Option<u64>,
+    /// What ran on devices that were lost.
+    lost_coverage: Option<CodeCoverage>,
+    /// How many starts there were in a row after which nothing was done.
+    dead_starts: u32,
     violations: BTreeSet<String>,
     is_done: bool,
 }
@@ -113,7 +139,10 @@ impl Explorer {
             events: BTreeMap::new(),
             starts: 0,
             performed: 0,
-            covered: None,
+            coverage: None,
+            summed_up: None,
+            lost_coverage: None,
+            dead_starts: 0,
             violations: BTreeSet::new(),
             is_done: false,
         }
@@ -148,10 +177,15 @@ impl Explorer {
             restarts: self.starts.saturating_sub(1),
             screens: self.knowledge.screens(),
             transitions: self.knowledge.transitions(),
-            prefixes: self.knowledge.tree().len(),
+            prefixes: self.knowledge.tree().len().saturating_sub(1),
             states: self.policy.states(),
-            covered: self.covered,
+            covered: self.coverage.as_ref().map(Covered::from),
         }
+    }
+
+    /// What ran of the app's code, on all devices together; nothing where they do not count it.
+    pub fn coverage(&self) -> Option<&CodeCoverage> {
+        self.coverage.as_ref()
     }
 
     /// Explores until a limit is reached, nothing new is left to try, or the plan is interrupted. Every
@@ -168,42 +202,69 @@ impl Explorer {
     ) -> Outcome {
         let mut tally = Tally::begin(plan, 1, observer);
         let (mut index, mut last_lost) = (0, None);
+        let known = self.violations.clone();
         while !self.is_done && !self.is_spent(limits) && !tally.is_over() {
             match self.run(plan, index, limits, device.as_mut(), watcher) {
-                Ok(case) if self.is_known(&case) => tally.seen_before(&case),
+                Ok(case) if is_among(&known, &case) => tally.seen_before(&case),
                 Ok(case) if tally.case(&case) => {
                     let signature = case.execution.verdict.signature();
                     watcher.entry(&Entry::Violated(signature.clone()));
                     self.violations.insert(signature);
+                    watcher.phase(Phase::Examining);
                     let examined = self
                         .shortcut(plan, case.clone(), device.as_mut())
                         .and_then(|shorter| plan.examine(&shorter, device.as_mut()));
-                    tally.examined(&case, examined);
+                    match examined {
+                        // What takes the device with it now and then is a failure as it was found.
+                        Err(error @ DeviceError::Lost { .. }) => {
+                            match self.replace(device, &error, reopen, watcher) {
+                                Ok(()) => tally.examined(&case, Ok(Examined::as_found(&case))),
+                                Err(error) => tally.examined(&case, Err(error)),
+                            }
+                        }
+                        examined => tally.examined(&case, examined),
+                    }
                 }
                 Ok(_) => {}
                 // Twice at the same point: it is not the input that does it.
                 Err(error @ DeviceError::Lost { .. }) if last_lost != Some(self.performed) => {
                     last_lost = Some(self.performed);
-                    match reopen() {
-                        Ok(new) => {
-                            watcher.lost(&error);
-                            *device = new;
-                        }
-                        Err(_) => tally.device_failed(error),
+                    if let Err(error) = self.replace(device, &error, reopen, watcher) {
+                        tally.device_failed(error);
                     }
                 }
                 Err(error) => tally.device_failed(error),
             }
             index += 1;
         }
+        self.sum_up(coverage(device.as_mut()));
         tally.finish()
     }
 
-    /// Whether this went wrong in an exploration that this one goes on from.
-    fn is_known(&self, case: &Case) -> bool {
-        !case.execution.interrupted
-            && !case.execution.verdict.is_success()
-            && self.violations.contains(&case.execution.verdict.signature())
+    /// A device that cannot say what ran on it has no say: the last sum stands.
+    fn sum_up(&mut self, on_device: Result<Option<CodeCoverage>, DeviceError>) {
+        self.summed_up = Some(self.performed);
+        let Ok(Some(mut sum)) = on_device else { return };
+        if let Some(lost) = &self.lost_coverage {
+            sum.merge(lost);
+        }
+        self.coverage = Some(sum);
+    }
+
+    /// Another device in the place of one that is lost.
+    fn replace(
+        &mut self,
+        device: &mut Box<dyn Device>,
+        lost: &DeviceError,
+        reopen: Reopen<'_>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), DeviceError> {
+        self.sum_up(coverage(device.as_mut()));
+        let new = reopen().map_err(|_| lost.clone())?;
+        watcher.lost(lost);
+        *device = new;
+        self.lost_coverage.clone_from(&self.coverage);
+        Ok(())
     }
 
     fn is_spent(&self, limits: Limits) -> bool {
@@ -220,12 +281,16 @@ impl Explorer {
         device: &mut dyn Device,
         watcher: &mut dyn Watcher,
     ) -> Result<Case, DeviceError> {
+        watcher.phase(Phase::Restarting);
         let (mut session, mut flow) = Session::start(device, &plan.rules(self.seed))?;
+        watcher.phase(Phase::Exploring);
         self.starts += 1;
+        self.dead_starts += 1;
+        self.is_done = self.dead_starts > MOST_DEAD_STARTS;
         let fresh = session.fresh_coverage()?.unwrap_or(0);
         let (mut sight, mut offers) = self.look(&session, &flow);
         self.note(&Entry::Restarted(sight.clone(), fresh), &mut session, watcher);
-        while matches!(flow, Flow::Go) && !self.is_spent(limits) {
+        while matches!(flow, Flow::Go) && !self.is_done && !self.is_spent(limits) {
             let offer = match self.policy.next(&self.knowledge, &mut self.rng) {
                 Move::Perform(input) => {
                     let name = self.knowledge.name_now(input);
@@ -240,6 +305,7 @@ impl Explorer {
             let Some(Offer { name, event, .. }) = offer else { break };
             let name = name.clone();
             self.performed += 1;
+            self.dead_starts = 0;
             flow = match session.event(event) {
                 Ok(flow) => flow,
                 Err(error) => {
@@ -248,7 +314,12 @@ impl Explorer {
                     return Err(error);
                 }
             };
-            let fresh = session.fresh_coverage()?.unwrap_or(0);
+            let fresh = match (session.fresh_coverage(), &flow) {
+                (Ok(fresh), _) => fresh.unwrap_or(0),
+                // What has crashed need not say what ran.
+                (Err(_), Flow::End(_)) => 0,
+                (Err(error), _) => return Err(error),
+            };
             match &flow {
                 // What is blocked changes nothing: an input that leads back to where it was tried.
                 Flow::End(verdict) if matches!(**verdict, Verdict::Blocked { .. }) => {
@@ -259,7 +330,6 @@ impl Explorer {
             }
             self.note(&Entry::Performed(name, sight.clone(), fresh), &mut session, watcher);
         }
-        self.covered = session.covered()?.or(self.covered);
         Ok(Self::case(index, self.seed, session.finish(flow)))
     }
 
@@ -281,10 +351,8 @@ impl Explorer {
     fn note(&mut self, entry: &Entry, session: &mut Session<'_>, watcher: &mut dyn Watcher) {
         let screens = self.knowledge.screens();
         self.knowledge.take_in(entry);
-        if self.performed.is_multiple_of(SUM_UP_EVERY)
-            && let Ok(Some(covered)) = session.covered()
-        {
-            self.covered = Some(covered);
+        if self.summed_up.is_none_or(|then| self.performed >= then + SUM_UP_EVERY) {
+            self.sum_up(session.coverage());
         }
         if watcher.wants_pictures() && self.knowledge.screens() > screens {
             let picture = session.picture().ok().flatten();
@@ -366,10 +434,20 @@ impl Explorer {
         let tree = known.tree();
         let merger = self.machine();
         let mut visits = vec![0; merger.states().len()];
+        // A parent comes before its children.
+        let mut states: Vec<Option<Node>> = Vec::with_capacity(tree.len());
         for node in 0..tree.len() as Node {
-            if let Some(state) = merger.state_of(tree, node) {
-                visits[merger.place(state)] += 1;
+            let above = tree.parent(node).map(|parent| states[parent as usize]);
+            let state = match above {
+                None => Some(Tree::ROOT),
+                Some(above) => {
+                    above.and_then(|above| merger.step(above, tree.input(node))).map(|step| step.0)
+                }
+            };
+            if let Some(state) = state {
+                visits[merger.place(state)] += known.visits(node);
             }
+            states.push(state);
         }
         let (mut map, mut sights) = (Map::default(), Vec::new());
         for (place, state) in merger.states().iter().enumerate() {
@@ -395,4 +473,12 @@ impl Explorer {
         }
         (map, sights)
     }
+}
+
+/// Whether this went wrong in one of these ways, which an exploration that this one goes on from has told.
+fn is_among(known: &BTreeSet<String>, case: &Case) -> bool {
+    let execution = &case.execution;
+    !execution.interrupted
+        && !execution.verdict.is_success()
+        && known.contains(&execution.verdict.signature())
 }

@@ -32,20 +32,19 @@ const MOST_IN_VAIN: u32 = 6;
 
 /// What an untried input is worth.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Worth {
+struct Worth {
     /// If nothing of its group was performed yet.
-    pub group: f64,
+    group: f64,
     /// If it was not performed anywhere yet.
-    pub input: f64,
+    input: f64,
     /// If it was not performed on this screen yet.
-    pub screen: f64,
+    screen: f64,
     /// If it was not performed in this state of the machine yet.
-    pub state: f64,
+    state: f64,
     /// If it was, but by another way, and there is doubt whether this is the same state.
-    pub doubt: f64,
+    doubt: f64,
     /// If it was, but not with just this filled in and ticked.
-    pub detail: f64,
+    detail: f64,
 }
 
 impl Default for Worth {

@@ -21,8 +21,8 @@ mod swifthand;
 
 pub use abstraction::{Kind, Sight};
 pub use angluin::Angluin;
-pub use explorer::{Explorer, Limits, Progress, Reopen, Watcher};
-pub use frugal::{Frugal, Worth};
+pub use explorer::{Explorer, Limits, Phase, Progress, Reopen, Watcher};
+pub use frugal::Frugal;
 pub use journal::{Entry, JOURNAL_VERSION, JournalError};
 pub use knowledge::{Knowledge, Record};
 pub use models::{Keeper, ModelError, Models};

@@ -41,14 +41,15 @@ impl Exploration {
 /// the run was no exploration.
 pub fn exploration_json<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> Option<String> {
     let mut told = Exploration::default();
-    let (mut run, mut policy) = ((String::new(), String::new(), 0), String::new());
+    let (mut run, mut policy, mut named) = ((String::new(), String::new(), 0), String::new(), None);
     for event in events {
         told.observe(event);
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
                 run = (spec.clone(), device.clone(), *seed);
             }
-            // The last check that began before something was explored is the one that explored.
+            RunEvent::Exploring(asked) => named = Some(asked.policy.clone()),
+            // Older logs: the last check that began before something was explored is the one that explored.
             RunEvent::CheckStarted { generator, .. } if told.is_empty() => {
                 policy.clone_from(generator);
             }
@@ -64,7 +65,7 @@ pub fn exploration_json<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> O
         "spec": spec,
         "device": device,
         "seed": seed,
-        "policy": policy,
+        "policy": named.unwrap_or(policy),
         "figures": told.last(),
         "curve": told.curve,
         "map": told.map,
@@ -127,7 +128,7 @@ mod tests {
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["version"], 1);
         assert_eq!(value["device"], "sim:music");
-        assert_eq!(value["policy"], "auto swifthand 1200");
+        assert_eq!(value["policy"], "swifthand");
         assert_eq!(value["figures"]["events"], 1204);
         assert_eq!(value["figures"], value["curve"].as_array().unwrap().last().unwrap().clone());
         assert_eq!(value["map"]["states"][0]["name"], "Start");

@@ -40,7 +40,7 @@ fn explored(map: Map) -> Vec<RunEvent> {
         millis: events * 7,
         ..Explored::default()
     };
-    let mut events: Vec<RunEvent> = sample().drain(..2).collect();
+    let mut events: Vec<RunEvent> = sample().drain(..3).collect();
     events.extend((0..50).map(|index| RunEvent::Explored(point(index * 40))));
     events.push(RunEvent::Learned(map));
     events.push(RunEvent::CheckFinished {
@@ -68,6 +68,31 @@ fn map(count: u32, name: &str) -> Map {
         |state: u32| [(state / 3, state), (state, 0), (state, state), (state, state * 7 % count)];
     let edges = (1..count).flat_map(ways).map(|(from, to)| edge(from, to));
     Map { states: (0..count).map(state).collect(), edges: edges.collect() }
+}
+
+/// The page without its markup.
+fn read(page: &str) -> String {
+    let parts = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    parts.collect()
+}
+
+#[test]
+fn the_page_says_how_to_explore_again_and_how_to_go_on() {
+    let command = "capuchin explore sim:music --seed 7 --policy swifthand --events 1200";
+    // Also if it was killed before it had told anything.
+    for events in [sample(), sample().drain(..3).collect()] {
+        let page = read(&html(&events, "out/", &no_pictures));
+        assert!(page.contains(&format!("Run the exploration again{command}Copy")), "{page}");
+        let go_on = format!("Go on from what it has learned{command} --resume outCopy");
+        assert!(page.contains(&go_on), "{page}");
+    }
+    // One that went on itself goes on from there when it is run again.
+    let mut events = sample();
+    let Some(RunEvent::Exploring(asked)) = events.get_mut(1) else { panic!("{events:?}") };
+    asked.resumes = Some("first".into());
+    let page = read(&html(&events, "second", &no_pictures));
+    assert!(page.contains(&format!("{command} --resume firstCopy")), "{page}");
+    assert!(page.contains(&format!("{command} --resume secondCopy")), "{page}");
 }
 
 #[test]
@@ -173,7 +198,7 @@ fn a_map_from_anywhere_is_drawn_as_far_as_it_goes() {
 
 #[test]
 fn an_exploration_that_was_killed_shows_its_curve() {
-    let events: Vec<RunEvent> = sample().drain(..6).collect();
+    let events: Vec<RunEvent> = sample().drain(..7).collect();
     let page = html(&events, "out", &no_pictures);
     for wanted in ["Held in 2 runs", "<td data-name=\"Events\"><b>100</b></td>", "broken off"] {
         assert!(page.contains(wanted), "no {wanted:?} in {page}");
@@ -202,7 +227,7 @@ covered   59 of 80 functions, 118 of 190 branches, 394 of 511 lines
     let text = terminal(&explored(Map::default()));
     assert!(text.contains("\nheld      explore  in 17 runs, 1,960 events\n"), "{text}");
     let nothing: Vec<RunEvent> =
-        sample().drain(..2).chain(explored(Map::default()).pop()).collect();
+        sample().drain(..3).chain(explored(Map::default()).pop()).collect();
     assert!(terminal(&nothing).contains("\nnothing   explore  no run came to its end\n"));
 }
 

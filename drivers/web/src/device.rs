@@ -481,6 +481,9 @@ impl WebDevice {
             return Err(self.lost("the browser does not answer"));
         }
         let calls = self.where_it_hangs();
+        if self.tabs.last().is_some_and(|tab| tab.crashed) {
+            return self.tab_is_gone();
+        }
         let seconds = self.options.hang.as_secs_f64();
         if self.options.crashes.hangs {
             self.crashed(format!("the page hangs: no answer for {seconds} s"), calls);
@@ -507,13 +510,15 @@ impl WebDevice {
 
     /// Stops what runs for ever, and says where that was.
     fn where_it_hangs(&mut self) -> Vec<Frame> {
-        let limit = Duration::from_secs(1);
+        // What runs for ever stops at once. Who does not is busy with something else, such as dying.
+        let limit = Duration::from_secs(5);
         let session = self.session();
         let _ = self.link.tell(&session, "Debugger.enable", Value::Null);
         let _ = self.link.tell(&session, "Debugger.pause", Value::Null);
         let deadline = Instant::now() + limit;
         let mut calls = None;
-        while calls.is_none() && self.link.pump(deadline).is_ok_and(|more| more) {
+        let is_there = |device: &WebDevice| device.tabs.last().is_some_and(|tab| !tab.crashed);
+        while calls.is_none() && is_there(self) && self.link.pump(deadline).is_ok_and(|more| more) {
             while let Some(notice) = self.link.notice() {
                 if notice.method == "Debugger.paused" {
                     calls = Some(self.calls_of_debugger(&notice.params["callFrames"]));

@@ -122,7 +122,9 @@ impl WebDevice {
         if !is_new {
             self.stop_the_app()?;
         }
-        let now = self.evaluate(&format!("{COLLECTOR}.leave()"))?;
+        // To another place of the same document nothing would be loaded; and where an app runs, it might notice.
+        let next = if is_new && !self.url.contains('#') { &self.url } else { "" };
+        let now = self.evaluate(&format!("{COLLECTOR}.leave({})", json!(next)))?;
         self.offset = now.as_f64().unwrap_or_default() - EPOCH;
         self.clear_storage(is_new)?;
         self.restore_surroundings()?;
@@ -145,6 +147,7 @@ impl WebDevice {
             place: url.as_str().into(),
             elements: Vec::new(),
         });
+        self.tell("Page.resetNavigationHistory", Value::Null)?;
         let began = self.send("Page.navigate", json!({"url": url}))?;
         // A server may take longer than a page may hang.
         let deadline = Instant::now() + self.options.patience.max(Duration::from_secs(30));

@@ -4,6 +4,7 @@
 
 mod apps;
 mod auto;
+mod mishaps;
 mod music;
 mod run;
 mod sanity;

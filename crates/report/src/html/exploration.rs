@@ -2,6 +2,7 @@
 
 use super::Pictures;
 use super::chart::{self, Axis, Series};
+use super::failure::copied;
 use super::graph::Graph;
 use super::markup::Markup;
 use super::states;
@@ -25,6 +26,7 @@ pub(super) fn write(
     page: &mut Markup,
     exploration: &Exploration,
     index: usize,
+    commands: &[(&'static str, String)],
     pictures: &Pictures<'_>,
 ) {
     let anchor = anchor(index);
@@ -37,6 +39,13 @@ pub(super) fn write(
     if let Some(last) = exploration.last() {
         figures(page, last);
         curves(page, &exploration.curve, last);
+    }
+    if !commands.is_empty() {
+        page.raw("<div class=\"again\">");
+        for (label, command) in commands {
+            copied(page, label, command);
+        }
+        page.raw("</div>\n");
     }
     page.raw("</div>\n");
     if let Some(map) = exploration.map.as_ref().filter(|map| !map.states.is_empty()) {

@@ -306,7 +306,7 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
 }
 
 /// Something to copy. The button shows itself where there is a script to make it work.
-fn copied(page: &mut Markup, label: &'static str, text: &str) {
+pub(super) fn copied(page: &mut Markup, label: &'static str, text: &str) {
     page.raw("<div class=\"copy\"><p>").raw(label).raw("</p><pre><code>");
     // Lines break between words and not at the hyphens of an option or a file's name.
     for word in text.split_inclusive(' ') {
@@ -321,7 +321,7 @@ fn copied(page: &mut Markup, label: &'static str, text: &str) {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@=+,%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

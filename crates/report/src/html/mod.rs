@@ -18,7 +18,7 @@ mod thumbnails;
 
 use crate::exploration::Exploration;
 use crate::standing::Standing;
-use capuchin::{Covered, Failure, Observer, RunEvent};
+use capuchin::{Covered, Exploring, Failure, Observer, RunEvent};
 
 /// Where a page finds the pictures: from a name in the log to the bytes, if they are there.
 pub type Pictures<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
@@ -44,6 +44,8 @@ pub struct HtmlReport {
     device: String,
     seed: u64,
     checks: Vec<Checked>,
+    /// How it was asked for, if it is an exploration.
+    asked: Option<Exploring>,
     /// Whether the run came to its end, and was not broken off.
     finished: bool,
     /// How much of the app's code ran, if that was counted.
@@ -94,6 +96,9 @@ impl Observer for HtmlReport {
     fn observe(&mut self, event: &RunEvent) {
         if let RunEvent::RunStarted { spec, device, seed, .. } = event {
             (self.spec, self.device, self.seed) = (spec.clone(), device.clone(), *seed);
+        }
+        if let RunEvent::Exploring(asked) = event {
+            self.asked = Some(asked.clone());
         }
         if let RunEvent::CheckStarted { check, generator, cases } = event {
             self.checks.push(Checked {

@@ -1,7 +1,7 @@
 //! What surrounds the failures: the head of the page, what each check came to, and the notes.
 
 use super::exploration;
-use super::failure::{self, Context};
+use super::failure::{self, Context, quoted};
 use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
 use crate::standing::{Standing, plural, thousands};
@@ -21,7 +21,8 @@ impl HtmlReport {
         page.raw("<main id=\"main\">\n");
         self.checks(&mut page);
         for (index, checked) in self.explored() {
-            exploration::write(&mut page, &checked.exploration, index, pictures);
+            let commands = self.commands(directory);
+            exploration::write(&mut page, &checked.exploration, index, &commands, pictures);
         }
         for checked in &self.checks {
             let context = Context { report: self, checked, directory, pictures };
@@ -62,9 +63,35 @@ impl HtmlReport {
         .raw("</style>\n</head>\n");
     }
 
-    /// The checks that are explorations, each with its number.
+    /// The checks that are explorations, each with its number. One that was killed has not told how far it got.
     fn explored(&self) -> impl Iterator<Item = (usize, &Checked)> {
-        self.checks.iter().enumerate().filter(|(_, checked)| !checked.exploration.is_empty())
+        let asked = self.asked.is_some();
+        let is_one = move |checked: &Checked| {
+            !checked.exploration.is_empty() || (asked && checked.standing.open)
+        };
+        self.checks.iter().enumerate().filter(move |(_, checked)| is_one(checked))
+    }
+
+    /// What to type to explore again, and to go on from what is known: each with what it is for.
+    fn commands(&self, directory: &str) -> Vec<(&'static str, String)> {
+        // What came from standard input is not there any more.
+        let Some(asked) = self.asked.as_ref().filter(|_| self.spec != "-") else {
+            return Vec::new();
+        };
+        let command = |resumes: Option<&str>| {
+            let mut command =
+                format!("capuchin explore {} --seed {}", quoted(&self.device), self.seed);
+            let resumes = resumes.into_iter().flat_map(|known| ["--resume", known]);
+            for word in asked.options.iter().map(String::as_str).chain(resumes) {
+                command.push(' ');
+                command.push_str(&quoted(word));
+            }
+            command
+        };
+        vec![
+            ("Run the exploration again", command(asked.resumes.as_deref())),
+            ("Go on from what it has learned", command(Some(directory.trim_end_matches('/')))),
+        ]
     }
 
     /// What all checks came to together, as far as it can be added up.
@@ -182,9 +209,13 @@ impl HtmlReport {
                 }
                 page.raw("</p>");
             }
-            page.raw("<details class=\"generator\"><summary>Generator</summary><pre><code>")
-                .text(&checked.generator)
-                .raw("</code></pre></details></li>\n");
+            // An exploration draws nothing.
+            if !standing.open {
+                page.raw("<details class=\"generator\"><summary>Generator</summary><pre><code>")
+                    .text(&checked.generator)
+                    .raw("</code></pre></details>");
+            }
+            page.raw("</li>\n");
         }
         page.raw("</ul></section>\n");
     }

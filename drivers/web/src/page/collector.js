@@ -815,10 +815,14 @@
       requestAnimationFrame(() => requestAnimationFrame(begin));
       setTimeout(begin, 200);
     }),
-    /// The page is about to go: nothing that it keeps is kept, and it does nothing more.
-    leave() {
+    /// The page is about to go: nothing that it keeps is kept, and it does nothing more. It takes on the address of
+    /// the one to come, which then replaces it: how long the history is must not tell where the app has been.
+    leave(next) {
       leaving = true;
       unplan();
+      if (next && location.href !== next) {
+        try { history.replaceState(null, '', next); } catch {}
+      }
       try { localStorage.clear(); } catch {}
       try { sessionStorage.clear(); } catch {}
       if (window.name) window.name = '';

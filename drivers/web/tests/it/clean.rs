@@ -182,6 +182,29 @@ fn nothing_is_left_after_a_visit_elsewhere() {
     }
 }
 
+/// A page that is loaded does not learn from its history whether its tab is new, nor how often it pushed a state.
+#[test]
+fn a_history_begins_with_the_app() {
+    let page = r#"<p id="length"></p><p id="heard">nothing</p>
+        <button id="push" onclick="history.pushState(1, '')">Push</button>
+        <button id="close" onclick="window.close()">Close</button>
+        <script>
+            document.getElementById('length').textContent = history.length;
+            document.getElementById('heard').textContent = localStorage.heard ?? 'nothing';
+            navigation.addEventListener('navigate', event => { localStorage.heard = event.destination.url; });
+        </script>"#;
+    let mut visit = Visit::to(page, "");
+    let endings: [&[&str]; 5] = [&[], &["push"], &["push", "push"], &["close"], &["close"]];
+    for (seed, ending) in endings.iter().enumerate() {
+        for id in *ending {
+            visit.tries(&Event::Click(Target::id(*id)));
+        }
+        visit.again(seed as u64);
+        assert_eq!(visit.text("length"), "1", "after {ending:?}");
+        assert_eq!(visit.text("heard"), "nothing", "after {ending:?}");
+    }
+}
+
 /// Two devices of one browser have nothing in common.
 #[test]
 fn devices_have_nothing_in_common() {

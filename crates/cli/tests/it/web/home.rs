@@ -49,6 +49,13 @@ impl Home {
         command
     }
 
+    /// `capuchin explore` of this app, into this directory of ours.
+    pub(crate) fn explore(&self, device: &str, out: &str, more: &[&str]) -> Command {
+        let mut command = command(["explore", device, "--seed", "1", "--out"]);
+        command.arg(self.path(out)).args(more).env("TMPDIR", self.path("tmp"));
+        command
+    }
+
     /// Runs it to its end; nothing is left behind.
     #[track_caller]
     pub(crate) fn done(&self, mut command: Command) -> Ran {
