@@ -10,7 +10,7 @@ use capuchin::ui::{CodeCoverage, DeviceError, Picture};
 use capuchin::{Config, Covered, Crew, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
 use capuchin_explore::{Explorers, Models};
 use capuchin_mission::{Fleet, RunDirectory};
-use capuchin_report::{HtmlReport, Terminal, exploration_json, istanbul, junit, lcov};
+use capuchin_report::{HtmlReport, Terminal, exploration_json, istanbul, junit, lcov, quoted};
 use capuchin_spec::Spec;
 use std::cell::RefCell;
 use std::io::Write;
@@ -66,8 +66,15 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     warn_of_loss(loss.or_else(|| models.iter().find_map(Models::problem)));
     if !args.quiet && !models.iter().all(Models::is_empty) {
         // A reader that has gone away is no reason to end differently.
-        let out = out.display();
-        let _ = writeln!(anstream::stdout(), "go on: capuchin check {file} --resume {out}");
+        let mut again = format!("go on: capuchin check {}", quoted(&file));
+        if let Some(device) = &args.device.device {
+            again += &format!(" --device {}", quoted(device));
+        }
+        for only in &args.only {
+            again += &format!(" --only {}", quoted(only));
+        }
+        let out = out.display().to_string();
+        let _ = writeln!(anstream::stdout(), "{again} --resume {}", quoted(&out));
     }
     Ok(exit(&outcomes, interrupted))
 }

@@ -104,8 +104,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         readers.observe(&RunEvent::Explored(*point));
     }
     let (mut map, sights) = explorer.map();
-    for (number, (state, sight)) in map.states.iter_mut().zip(sights).enumerate() {
-        let picture = diary.pictures.get(&sight);
+    for (number, (state, sights)) in map.states.iter_mut().zip(sights).enumerate() {
+        let picture = sights.iter().find_map(|sight| diary.pictures.get(sight));
         state.picture = picture.map(|picture| readers.add_state(number, picture));
     }
     readers.observe(&RunEvent::Learned(map));
@@ -188,20 +188,10 @@ fn resume(directory: &Path, wanted: Option<Abstraction>) -> Result<(Kind, Vec<En
 
 fn policy(name: PolicyName, info: &DeviceInfo) -> Box<dyn Policy> {
     match name {
-        PolicyName::Capuchin => Box::new(Frugal::new(restart_cost(info))),
+        PolicyName::Capuchin => Box::new(Frugal::on(info)),
         PolicyName::Swifthand => Box::new(SwiftHand::default()),
         PolicyName::Lstar => Box::new(Angluin::default()),
         PolicyName::Random => Box::new(Random::default()),
-    }
-}
-
-/// What a restart costs, in events: by what the device says of it.
-fn restart_cost(info: &DeviceInfo) -> f64 {
-    const AN_EVENT: f64 = 4.0;
-    const UNKNOWN: f64 = 6.0;
-    match info.reset_takes.as_millis() {
-        0 => UNKNOWN,
-        millis => (millis as f64 / AN_EVENT).clamp(2.0, 100.0),
     }
 }
 

@@ -428,8 +428,8 @@ impl Explorer {
         None
     }
 
-    /// What was learned, for a report, and the number of the sight that shows each state.
-    pub fn map(&self) -> (Map, Vec<u32>) {
+    /// What was learned, for a report, and for each state the numbers of the sights that show it, best first.
+    pub fn map(&self) -> (Map, Vec<Vec<u32>>) {
         let known = &self.knowledge;
         let tree = known.tree();
         let merger = self.machine();
@@ -469,7 +469,8 @@ impl Explorer {
                 visits: visits[place],
                 picture: None,
             });
-            sights.push(sight);
+            let others = known.sights_of(merger.label(*state)).filter(|other| *other != sight);
+            sights.push([sight].into_iter().chain(others).collect());
         }
         (map, sights)
     }

@@ -18,7 +18,7 @@ use crate::knowledge::{Knowledge, Record};
 use crate::model::{Followed, Model};
 use crate::policy::{Move, Policy};
 use crate::swifthand::pick;
-use capuchin::ui::Rng;
+use capuchin::ui::{DeviceInfo, Rng};
 use capuchin_automata::{Input, Node, Order, Output};
 use std::collections::BTreeMap;
 
@@ -118,6 +118,17 @@ impl Judge {
 }
 
 impl Frugal {
+    /// For the apps of a device, by what it says of its resets.
+    pub fn on(info: &DeviceInfo) -> Self {
+        /// What an event takes where that says of it anything: in a browser, a reset costs thirteen events.
+        const AN_EVENT: f64 = 7.7;
+        const UNKNOWN: f64 = 6.0;
+        Frugal::new(match info.reset_takes.as_millis() {
+            0 => UNKNOWN,
+            millis => (millis as f64 / AN_EVENT).clamp(2.0, 100.0),
+        })
+    }
+
     /// For an app whose restart takes as long as so many inputs.
     pub fn new(restart: f64) -> Self {
         Frugal {

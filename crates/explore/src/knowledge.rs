@@ -365,6 +365,15 @@ impl Knowledge {
         self.made.sights.get(node as usize).copied().unwrap_or_default()
     }
 
+    /// The numbers of the sights that are shown under a label.
+    pub(crate) fn sights_of(&self, label: Output) -> impl Iterator<Item = u32> + '_ {
+        let label = self.made.labels.symbol(label);
+        let looks = self.looks.iter().enumerate();
+        looks
+            .filter(move |(_, look)| label.is_some() && look.as_ref().map(|l| &l.label) == label)
+            .map(|(number, _)| number as u32)
+    }
+
     /// What a person would call a sight: the last of its headings, or where the app says it is.
     pub fn title(&self, sight: u32) -> String {
         let sight = self.sights.symbol(sight);

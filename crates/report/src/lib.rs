@@ -8,6 +8,7 @@ mod html;
 mod istanbul;
 mod junit;
 mod lcov;
+mod shell;
 mod standing;
 mod terminal;
 
@@ -16,4 +17,5 @@ pub use html::{HtmlReport, Pictures, html};
 pub use istanbul::istanbul;
 pub use junit::junit;
 pub use lcov::lcov;
+pub use shell::quoted;
 pub use terminal::Terminal;

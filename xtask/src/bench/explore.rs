@@ -53,11 +53,16 @@ cargo xtask bench explore -- [OPTIONS]
   --budget N     what each run may cost, in events; a restart costs 6 (sim) or 13 (web): 1000, 500
   --seeds N      so many runs of each: 5
   --jobs N       browsers at the same time: 2
-  --abstraction NAME  bounds, structure, state, text, adaptive: adaptive for capuchin, else bounds";
+  --abstraction NAME  bounds (the paper's), structure, state, text or adaptive, for all policies: adaptive";
 
 pub(super) fn run(args: &[&str]) -> Result<()> {
     let request = Request::read(args)?;
-    println!("coverage: mean (least to most of {} seeds) in percent\n", request.seeds);
+    println!(
+        "abstraction {}; coverage: mean (least to most of {} seeds) in percent; reset share: of the budget,\n\
+         where a reset costs as much as {SIM_RESTART} (sim) or {WEB_RESTART} (web) events\n",
+        request.abstraction.name(),
+        request.seeds
+    );
     println!(
         "{:<18}{:<11}{:>22}{:>9}{:>13}{:>10}{:>8}",
         "app", "policy", "coverage", "resets", "reset share", "prefixes", "states"
@@ -84,6 +89,9 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     }
     summarize(&apps, &request);
     println!("\n{}", json!({ "apps": apps.iter().map(Row::json).collect::<Vec<_>>() }));
+    if let Some(row) = apps.iter().find(|row| (row.coverage.len() as u64) < request.seeds) {
+        bail!("{} was not explored by {} as often as by others", row.app, row.policy);
+    }
     Ok(())
 }
 
@@ -94,7 +102,8 @@ struct Request {
     budget: Option<u64>,
     seeds: u64,
     jobs: u32,
-    abstraction: Option<Kind>,
+    /// The same for all policies: they are compared by nothing but their choices.
+    abstraction: Kind,
 }
 
 impl Request {
@@ -106,7 +115,7 @@ impl Request {
             budget: None,
             seeds: 5,
             jobs: 2,
-            abstraction: None,
+            abstraction: Kind::Adaptive,
         };
         let mut args = args.iter();
         while let Some(option) = args.next() {
@@ -121,7 +130,7 @@ impl Request {
                 "--abstraction" => {
                     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == *value);
                     request.abstraction =
-                        Some(kind.with_context(|| format!("no abstraction {value}\n{USAGE}"))?);
+                        kind.with_context(|| format!("no abstraction {value}\n{USAGE}"))?;
                 }
                 _ => bail!("there is no option {option}\n{USAGE}"),
             }
@@ -143,15 +152,14 @@ impl Request {
             .filter(|name| self.policies.is_empty() || self.policies.iter().any(|one| one == name))
     }
 
-    fn explorer(&self, policy: &str, restart: f64, seed: u64) -> Explorer {
+    fn explorer(&self, policy: &str, device: &dyn Device, seed: u64) -> Explorer {
         let made: Box<dyn Policy> = match policy {
             "random" => Box::new(Random::default()),
             "lstar" => Box::new(Angluin::default()),
             "swifthand" => Box::new(SwiftHand::default()),
-            _ => Box::new(Frugal::new(restart)),
+            _ => Box::new(Frugal::on(device.info())),
         };
-        let usual = if policy == "capuchin" { Kind::Adaptive } else { Kind::Bounds };
-        Explorer::new(made, self.abstraction.unwrap_or(usual), Inputs::default(), seed)
+        Explorer::new(made, self.abstraction, Inputs::default(), seed)
     }
 }
 
@@ -176,7 +184,8 @@ struct Run {
 impl Row {
     fn of(app: &str, kind: &'static str, policy: &'static str, all: usize, runs: &[Run]) -> Row {
         let restart = if kind == "sim" { SIM_RESTART } else { WEB_RESTART };
-        let mean = |of: &dyn Fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let count = runs.len().max(1) as f64;
+        let mean = |of: &dyn Fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / count;
         let resets = mean(&|run| run.progress.restarts as f64);
         let events = mean(&|run| run.progress.events as f64);
         Row {
@@ -195,11 +204,11 @@ impl Row {
     }
 
     fn mean(&self) -> f64 {
-        self.coverage.iter().sum::<f64>() / self.coverage.len() as f64
+        self.coverage.iter().sum::<f64>() / self.coverage.len().max(1) as f64
     }
 
     fn spread(&self) -> (f64, f64) {
-        let least = self.coverage.iter().copied().fold(f64::INFINITY, f64::min);
+        let least = self.coverage.iter().copied().fold(100.0, f64::min);
         (least, self.coverage.iter().copied().fold(0.0, f64::max))
     }
 
@@ -222,7 +231,7 @@ impl Row {
         let (least, most) = self.spread();
         json!({
             "name": self.app, "kind": self.kind, "policy": self.policy,
-            "coverage": round(self.mean()), "spread": [round(least), round(most)],
+            "runs": self.coverage.len(), "coverage": round(self.mean()), "spread": [round(least), round(most)],
             "resets": round(self.resets), "reset_share": round(self.reset_share),
             "prefixes": round(self.prefixes), "states": round(self.states),
         })
@@ -275,7 +284,7 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
             let counted = Counted { inner, place: Str::default(), covered: Arc::clone(&covered) };
             let mut device: Box<dyn Device> = Box::new(counted);
             let reopen = || unreachable!("a simulated device is never lost");
-            let explorer = request.explorer(policy, SIM_RESTART, seed);
+            let explorer = request.explorer(policy, device.as_ref(), seed);
             let budget = request.budget.unwrap_or(SIM_BUDGET);
             let progress = explore(explorer, budget, SIM_RESTART, &mut device, &reopen)?;
             let covered = lock(&covered);
@@ -362,11 +371,9 @@ fn on_the_web(app: &WebApp, directory: &Path, request: &Request) -> Result<Vec<R
         let (ours, rest) = all.into_iter().partition(|(of, ..)| *of == policy);
         all = rest;
         let runs: Vec<Run> = Vec::into_iter(ours).map(|(_, _, run, _)| run).collect();
-        if !runs.is_empty() {
-            let row = Row::of(name, "web", policy, most, &runs);
-            row.print();
-            rows.push(row);
-        }
+        let row = Row::of(name, "web", policy, most, &runs);
+        row.print();
+        rows.push(row);
     }
     Ok(rows)
 }
@@ -377,7 +384,7 @@ fn in_a_browser(url: &str, policy: &str, seed: u64, request: &Request) -> Result
     let opener = Opener::new(format!("web:{url}"), options);
     let reopen = || opener.open().map(|device| Box::new(device) as Box<dyn Device>);
     let mut device = reopen()?;
-    let explorer = request.explorer(policy, WEB_RESTART, seed);
+    let explorer = request.explorer(policy, device.as_ref(), seed);
     let budget = request.budget.unwrap_or(WEB_BUDGET);
     let progress = explore(explorer, budget, WEB_RESTART, &mut device, &reopen)?;
     let so_far = device.powers().and_then(Powers::coverage).map(Coverage::so_far);

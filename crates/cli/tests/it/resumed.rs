@@ -70,7 +70,10 @@ fn what_was_learned_is_kept_and_the_next_check_goes_on_from_it() {
             "both-1.jsonl" => before.lines().count() - 1,
             _ => before.lines().count(),
         };
-        assert!(after.lines().take(kept).eq(before.lines().take(kept)), "{name}");
+        // Nor is a sight kept that only the torn line was about.
+        let mut kept: Vec<&str> = before.lines().take(kept).collect();
+        kept.pop_if(|line| line.starts_with("{\"sight\""));
+        assert!(after.lines().take(kept.len()).eq(kept), "{name}");
         assert!(performed(&after) > performed(&before), "{name}");
     }
     // And so on; nothing is left of what was torn.

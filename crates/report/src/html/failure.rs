@@ -3,6 +3,7 @@
 use super::data_uri::data_uri;
 use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
+use crate::shell::quoted;
 use crate::standing::{Standing, plural};
 use capuchin::{Area, Entry, EntryKind, Failure, Frame, VerdictKind};
 
@@ -320,15 +321,6 @@ pub(super) fn copied(page: &mut Markup, label: &'static str, text: &str) {
         .raw("</span></button></div>\n");
 }
 
-/// A word as a shell takes it.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@=+,%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
 /// What part of the traces violated the check, as a bar.
 pub(super) fn share(page: &mut Markup, standing: &Standing) {
     if standing.traces() == 0 {
@@ -338,18 +330,4 @@ pub(super) fn share(page: &mut Markup, standing: &Standing) {
     page.raw("<div class=\"share\" aria-hidden=\"true\"><i")
         .attr("style", &format!("width:{part:.1}%"))
         .raw("></i></div>");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shell_takes_what_is_quoted() {
-        assert_eq!(quoted("out/music-1/failures/1-a.capu"), "out/music-1/failures/1-a.capu");
-        assert_eq!(quoted("sim:music@800x400"), "sim:music@800x400");
-        assert_eq!(quoted("web:http://a/?b=1&c"), "'web:http://a/?b=1&c'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

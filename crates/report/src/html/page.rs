@@ -1,9 +1,10 @@
 //! What surrounds the failures: the head of the page, what each check came to, and the notes.
 
 use super::exploration;
-use super::failure::{self, Context, quoted};
+use super::failure::{self, Context};
 use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
+use crate::shell::quoted;
 use crate::standing::{Standing, plural, thousands};
 
 const STYLE: &str = include_str!("report.css");
