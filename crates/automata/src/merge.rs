@@ -4,8 +4,8 @@
 //! The red states are the machine so far; the blue ones are where its edges lead to outside of it. Each
 //! blue state in turn is merged with a red one if what was seen after both agrees, else it becomes red.
 //! Merging folds the blue state's subtree into the machine; every change is logged, so a fold that fails
-//! is taken back. So is a decision that a later observation proves wrong: the first merge by which the
-//! machine came to expect something else goes, with the decisions after it, and those before it stay.
+//! is taken back. So is a decision that a later observation proves wrong: the first of the recent merges on the
+//! way to it goes, with the decisions after it; and so on, until nothing contradicts any more.
 //! SwiftHand learns anew at each surprise; this keeps what was decided before that merge.
 
 mod choose;
@@ -34,6 +34,10 @@ pub enum Order {
     /// The one that most of what was seen speaks for. (Blue-fringe evidence-driven merging)
     Evidence,
 }
+
+/// How many decisions a surprise takes back at once if it must. Of a long way, the first merge is nearly the
+/// first of all: to take that one back would be to learn anew.
+const NOT_LONG_AGO: usize = 200;
 
 /// A place in the order in which blue states are decided.
 ///
@@ -433,11 +437,12 @@ impl Merger {
         word
     }
 
-    /// The first of the merges by which the machine came to contradict a node: how many decisions came
-    /// before it.
+    /// The first of the merges by which the machine came to contradict a node, of those not long ago, else
+    /// the last of them: how many decisions came before it.
     fn culprit(&self, node: Node) -> usize {
+        let not_long_ago = self.decisions.len().saturating_sub(NOT_LONG_AGO);
+        let (mut first, mut last) = (None::<usize>, None);
         let mut state = Tree::ROOT;
-        let mut first = self.decisions.len().saturating_sub(1);
         for input in self.word(node) {
             let place = self.places[state as usize];
             let leads = match place {
@@ -447,11 +452,15 @@ impl Merger {
             // What follows was not merged yet.
             let Some(leads) = leads.filter(|leads| leads.to != NONE) else { break };
             if leads.by != NONE {
-                first = first.min(leads.by as usize);
+                let by = leads.by as usize;
+                last = last.max(Some(by));
+                if by >= not_long_ago {
+                    first = Some(first.map_or(by, |first| first.min(by)));
+                }
             }
             state = leads.to;
         }
-        first
+        first.or(last).unwrap_or(self.decisions.len().saturating_sub(1))
     }
 
     /// Takes back the last decision, and says which nodes came in after it.
