@@ -54,14 +54,15 @@ impl Inputs {
 
     /// What is enabled on a screen, in the order of the screen.
     pub fn on(&self, screen: &Screen, identity: Identity) -> Vec<Offer> {
-        let mut offers = Vec::new();
+        let (mut offers, names) = (Vec::new(), screen.names());
         for (index, element) in screen.elements.iter().enumerate() {
             let takes = element.state
                 & (State::CLICKABLE | State::LONG_CLICKABLE | State::EDITABLE | State::SCROLLABLE);
             if takes.is_empty() || !element.is(State::ENABLED) || !screen.is_reachable(element) {
                 continue;
             }
-            let target = || Target::from(screen.name_of(index));
+            let name = names.of(index);
+            let target = || Target::from(name.clone());
             let mut offer = |event: Event| {
                 let name: Str = match identity {
                     Identity::Name => event.to_string().into(),
@@ -179,13 +180,13 @@ pub(crate) fn masked(text: &str) -> String {
 
 /// What is ticked, chosen, filled in and greyed out: what two screens with the same inputs may differ in.
 pub(crate) fn details(screen: &Screen) -> Str {
-    let mut details = String::new();
+    let (mut details, names) = (String::new(), screen.names());
     for (index, element) in screen.elements.iter().enumerate() {
         let marks = element.state & (State::CHECKED | State::SELECTED);
         let value = if element.is(State::EDITABLE) { element.value.as_str() } else { "" };
         let greyed = element.is(State::DISPLAYED | State::CLICKABLE) && !element.is(State::ENABLED);
         if element.is(State::DISPLAYED) && (!marks.is_empty() || !value.is_empty() || greyed) {
-            let name = masked(&screen.name_of(index).to_string());
+            let name = masked(&names.of(index).to_string());
             let _ = write!(details, "{name} {} {value} {greyed};", marks.bits());
         }
     }

@@ -33,7 +33,7 @@ pub use element::{Element, Role, State};
 pub use error::DeviceError;
 pub use event::{Environment, Event, Place, Target, Toward};
 pub use geometry::{Direction, Point, Rect, Size};
-pub use naming::suggest;
+pub use naming::{Names, suggest};
 pub use observation::{Crash, Observation};
 pub use quote::Quoted;
 pub use screen::Screen;

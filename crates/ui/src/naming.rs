@@ -3,45 +3,39 @@
 //! On its own because naming is a matter of taste that will grow: a trace is read by people.
 
 use crate::{Element, Role, Screen, Selector, State, TextMatch};
+use std::collections::BTreeMap;
 
 impl Screen {
     /// A selector that finds this element and no other: its id, else its text, else its role and
     /// text, else a class that no other has, else its number among its likes.
     pub fn name_of(&self, index: usize) -> Selector {
-        let element = &self.elements[index];
-        if !element.id.is_empty() {
-            return self.numbered(Selector::id(element.id.clone()), index);
-        }
-        let text = if element.text.is_empty() { &element.hint } else { &element.text };
-        if !text.is_empty() {
-            let by_text = Selector::text(text.clone());
-            if self.is_only(&by_text) {
-                return by_text;
-            }
-            return self.numbered(Selector::role(element.role).saying(text.clone()), index);
-        }
-        let mut classes = element.classes.split_ascii_whitespace().map(Selector::class);
-        match classes.find(|class| self.is_only(class)) {
-            Some(class) => class,
-            None => self.numbered(Selector::role(element.role), index),
-        }
+        self.names().of(index)
     }
 
-    fn is_only(&self, selector: &Selector) -> bool {
-        let mut found = self.find(selector);
-        found.next().is_some() && found.next().is_none()
-    }
-
-    fn numbered(&self, selector: Selector, index: usize) -> Selector {
-        let mut number = 0;
-        let mut others = false;
-        for (found, _) in self.find(&selector) {
-            if found <= index {
-                number += 1;
+    /// The names of all elements. For many of them, this is much faster than asking for each.
+    pub fn names(&self) -> Names<'_> {
+        let mut names = Names::of_nothing(self);
+        let displayed = |(_, element): &(usize, &Element)| element.is(State::DISPLAYED);
+        for (index, element) in self.elements.iter().enumerate().filter(displayed) {
+            let role = element.role.name();
+            names.roles.entry(role).or_default().push(index);
+            if !element.id.is_empty() {
+                names.ids.entry(&element.id).or_default().push(index);
             }
-            others |= found != index;
+            // A field that says what it hints at says it once.
+            let hint = (element.hint != element.text).then_some(&element.hint);
+            for text in [Some(&element.text), hint].into_iter().flatten() {
+                names.texts.entry(text).or_default().push(index);
+                names.sayings.entry((role, text)).or_default().push(index);
+            }
+            for class in element.classes.split_ascii_whitespace() {
+                let of_class = names.classes.entry(class).or_default();
+                if of_class.last() != Some(&index) {
+                    of_class.push(index);
+                }
+            }
         }
-        if others { selector.nth(number) } else { selector }
+        names
     }
 
     /// What lies on top of the first element that the selector fits.
@@ -99,6 +93,63 @@ impl Screen {
     }
 }
 
+/// The names of the elements of a screen: which of them are displayed under each id, text, role and class.
+pub struct Names<'s> {
+    screen: &'s Screen,
+    ids: BTreeMap<&'s str, Vec<usize>>,
+    texts: BTreeMap<&'s str, Vec<usize>>,
+    sayings: BTreeMap<(&'static str, &'s str), Vec<usize>>,
+    roles: BTreeMap<&'static str, Vec<usize>>,
+    classes: BTreeMap<&'s str, Vec<usize>>,
+}
+
+impl<'s> Names<'s> {
+    fn of_nothing(screen: &'s Screen) -> Self {
+        Names {
+            screen,
+            ids: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            sayings: BTreeMap::new(),
+            roles: BTreeMap::new(),
+            classes: BTreeMap::new(),
+        }
+    }
+
+    /// The name of one of them; see [`Screen::name_of`].
+    pub fn of(&self, index: usize) -> Selector {
+        let element = &self.screen.elements[index];
+        let role = element.role.name();
+        if !element.id.is_empty() {
+            let selector = Selector::id(element.id.clone());
+            return numbered(selector, self.ids.get(element.id.as_str()), index);
+        }
+        let text = if element.text.is_empty() { &element.hint } else { &element.text };
+        if !text.is_empty() {
+            if is_one(self.texts.get(text.as_str())) {
+                return Selector::text(text.clone());
+            }
+            let selector = Selector::role(element.role).saying(text.clone());
+            return numbered(selector, self.sayings.get(&(role, text.as_str())), index);
+        }
+        let mut classes = element.classes.split_ascii_whitespace();
+        match classes.find(|class| is_one(self.classes.get(class))) {
+            Some(class) => Selector::class(class),
+            None => numbered(Selector::role(element.role), self.roles.get(role), index),
+        }
+    }
+}
+
+fn is_one(found: Option<&Vec<usize>>) -> bool {
+    found.is_some_and(|found| found.len() == 1)
+}
+
+/// With the number of an element among those that the selector finds, if it finds others too.
+fn numbered(selector: Selector, found: Option<&Vec<usize>>, index: usize) -> Selector {
+    let found = found.map_or(&[][..], Vec::as_slice);
+    let number = found.partition_point(|other| *other <= index);
+    if found.iter().any(|other| *other != index) { selector.nth(number as u32) } else { selector }
+}
+
 fn has_a_name(element: &Element) -> bool {
     !(element.id.is_empty() && element.text.is_empty() && element.hint.is_empty())
 }
@@ -133,6 +184,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rng;
 
     fn button(id: &str, text: &str) -> Element {
         Element {
@@ -172,6 +224,37 @@ mod tests {
         for index in 0..7 {
             let found: Vec<usize> = screen.find(&screen.name_of(index)).map(|(i, _)| i).collect();
             assert_eq!(found, [index]);
+        }
+    }
+
+    #[test]
+    fn on_any_screen_a_name_finds_its_element_and_no_other() {
+        let mut rng = Rng::new(1);
+        for _ in 0..300 {
+            let mut one = |of: &[&'static str]| of[rng.below(of.len() as u64) as usize].to_owned();
+            let elements = (0..12)
+                .map(|_| Element {
+                    id: one(&["", "", "a", "b"]).into(),
+                    text: one(&["", "x", "y"]).into(),
+                    hint: one(&["", "x", "z"]).into(),
+                    classes: one(&["", "k", "k k", "k l", "m"]).into(),
+                    role: if one(&["r", "b"]) == "r" { Role::Button } else { Role::Field },
+                    state: if one(&["", "d", "d"]) == "d" {
+                        State::DISPLAYED
+                    } else {
+                        State::default()
+                    },
+                    ..Element::default()
+                })
+                .collect();
+            let screen = Screen { elements, ..Screen::default() };
+            let names = screen.names();
+            for (index, element) in screen.elements.iter().enumerate() {
+                let found: Vec<usize> = screen.find(&names.of(index)).map(|(i, _)| i).collect();
+                if element.is(State::DISPLAYED) {
+                    assert_eq!(found, [index], "{} on {screen:?}", names.of(index));
+                }
+            }
         }
     }
 
