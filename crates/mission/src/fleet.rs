@@ -6,8 +6,8 @@
 //! A check that a pilot steers is not shared: its cases learn from one another. One worker runs them, each
 //! when the one before it has been examined, as the plain loop does.
 
-use capuchin::ui::{CodeCoverage, Coverage, Device, DeviceError, Powers};
-use capuchin::{Case, Examined, Observer, Outcome, Plan, Tally};
+use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers};
+use capuchin::{Case, Examined, Observer, Outcome, Plan, Tally, coverage};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -216,10 +216,7 @@ struct Spare<'a> {
 
 /// Adds what a device says of the code that ran on it. One that cannot say so has no say.
 fn add_coverage(all: &mut Option<CodeCoverage>, device: &mut dyn Device) {
-    let so_far = guarded(device, |device| {
-        device.powers().and_then(Powers::coverage).map(Coverage::so_far).transpose()
-    });
-    if let Ok(Some(so_far)) = so_far {
+    if let Ok(Some(so_far)) = guarded(device, coverage) {
         all.get_or_insert_default().merge(&so_far);
     }
 }
