@@ -13,28 +13,35 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// A benchmark: its name, what it measures, and what runs it.
-type Bench = (&'static str, &'static str, fn(&[&str]) -> Result<()>);
+/// A benchmark: its name, what it measures, its options (none, if that is empty), and what runs it.
+type Bench = (&'static str, &'static str, &'static str, fn(&[&str]) -> Result<()>);
 
 /// All benchmarks. A new one is a module under `bench/` and a line here.
 ///
 /// Each prints a table for people and, as its last line, one JSON object of its figures.
 const BENCHES: &[Bench] = &[
-    ("executor", "steps a second on the simulated device", |_| executor::run()),
-    ("web", "clicks a second in a browser, beside Playwright and Bombadil", |_| web::run()),
+    ("executor", "steps a second on the simulated device", "", |_| executor::run()),
+    ("web", "clicks a second in a browser, beside Playwright and Bombadil", "", |_| web::run()),
     (
         "todomvc",
         "one specification on every TodoMVC: what fails, how soon, and the minimal trace",
+        todomvc::USAGE,
         todomvc::run,
     ),
-    ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", |_| {
+    ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", "", |_| {
         monkeys::run()
     }),
-    ("explore", "table 2 of the SwiftHand paper: what each policy covers of an app", explore::run),
-    ("passive", "machines learned from traces, beside AALpy", passive::run),
+    (
+        "explore",
+        "table 2 of the SwiftHand paper: what each policy covers of an app",
+        explore::USAGE,
+        explore::run,
+    ),
+    ("passive", "machines learned from traces, beside AALpy", passive::USAGE, passive::run),
     (
         "sanity",
         "the running example of the SwiftHand paper: restarts and inputs of each policy",
+        "",
         |_| sanity::run(),
     ),
 ];
@@ -42,6 +49,15 @@ const BENCHES: &[Bench] = &[
 /// Runs the benchmark of this name, with the arguments that it takes.
 pub(crate) fn run(name: &str, args: &[&str]) -> Result<ExitCode> {
     match BENCHES.iter().find(|(known, ..)| *known == name) {
+        Some((.., options, _)) if args.iter().any(|arg| ["--help", "-h"].contains(arg)) => {
+            let none = format!("cargo xtask bench {name}");
+            println!("{}", if options.is_empty() { &none } else { *options });
+            Ok(ExitCode::SUCCESS)
+        }
+        Some((.., "", _)) if !args.is_empty() => {
+            eprintln!("error: the benchmark {name} has no options");
+            Ok(ExitCode::from(WRONG_REQUEST))
+        }
         // What is measured is what users run: an optimised build.
         Some(_) if cfg!(debug_assertions) => {
             let status = Command::new(env!("CARGO"))
@@ -51,7 +67,7 @@ pub(crate) fn run(name: &str, args: &[&str]) -> Result<ExitCode> {
                 .context("cargo cannot be started")?;
             Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
-        Some((_, _, bench)) => {
+        Some((.., bench)) => {
             bench(args)?;
             Ok(ExitCode::SUCCESS)
         }
@@ -69,7 +85,7 @@ pub(crate) fn list() -> Result<ExitCode> {
 }
 
 fn known() -> String {
-    let lines = BENCHES.iter().map(|(name, what, _)| format!("\n  {name:<12}{what}"));
+    let lines = BENCHES.iter().map(|(name, what, ..)| format!("\n  {name:<12}{what}"));
     format!("there are:{}", lines.collect::<String>())
 }
 

@@ -14,7 +14,7 @@ const PACKAGE: &str = "aalpy==2.0.0";
 const LENGTH: usize = 50;
 const SEED: u64 = 1;
 
-const USAGE: &str = "\
+pub(super) const USAGE: &str = "\
 cargo xtask bench passive -- [OPTIONS]
   --models DIR   DOT files of Mealy machines: crates/automata/tests/mealy
   --only NAME    files whose name contains this; may be given several times

@@ -43,7 +43,7 @@ const NO_EXCEPTION: &str = "noUncaughtException";
 /// What we ask a page ourselves.
 const COMPLETE: &str = "complete";
 
-const USAGE: &str = "\
+pub(super) const USAGE: &str = "\
 cargo xtask bench todomvc -- [OPTIONS]
   --only NAME    this variant, for example react or duel/www; may be given several times
   --check NAME   this check of examples/todomvc.capu; may be given several times
