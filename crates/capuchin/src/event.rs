@@ -139,6 +139,14 @@ pub struct Exploring {
     /// The run directory of the exploration that it goes on from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes: Option<String>,
+    /// How many failures are known from there: they are not told again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub known_failures: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde hands over")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// How far an exploration is: a point of its curve.
@@ -163,6 +171,9 @@ pub struct Explored {
     pub millis: u64,
     /// How many of them went into restarts.
     pub restart_millis: u64,
+    /// Milliseconds that failures took to be made small and confirmed; not among the others.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub examine_millis: u64,
 }
 
 /// What an exploration has learned of an app: its screens, and what leads from one to the other.
@@ -185,6 +196,9 @@ pub struct MapState {
     pub untried: u32,
     /// How often it was visited.
     pub visits: u32,
+    /// Whether the app is over there: it has crashed, broken a property, or ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ended: bool,
     /// The picture of it: a path from the run directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,

@@ -33,7 +33,7 @@ pub(crate) enum Command {
     /// Check a specification: draw traces, run them, shrink what fails.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
-    /// Explore an app on your own: try what its screens offer, and learn a model of it on the way.
+    /// Explore an app: try what its screens offer, learn a model of it on the way, and make small what fails.
     #[command(after_help = EXPLORE_EXAMPLES)]
     Explore(ExploreArgs),
     /// Run one trace: a saved failure, a script, or text given here.
@@ -63,7 +63,7 @@ Examples:
   capuchin explore sim:shop
   capuchin explore http://localhost:8000 --time 5m --with coverage
   capuchin explore dist/index.html --events 5000 --also Rotate --also ClickHome --text hello
-  capuchin explore sim:music --spec examples/music-signin.capu    what `always` holds there is checked
+  capuchin explore sim:shop --spec examples/shop.capu     what is said there of `always` is checked
   capuchin explore sim:shop --policy swifthand --seed 7
   capuchin explore sim:shop --resume capuchin-out/explore-sim-shop-7";
 
@@ -140,7 +140,7 @@ pub(crate) const USUAL_SHRINK_BUDGET: u32 = 500;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArgs {
-    /// The app: a device like sim:shop, an address, or a file or directory that is served. Default: what the specification says.
+    /// The app: a device like sim:shop, an address, or a file or directory that is served. Default: what the specification says, else what is resumed.
     pub(crate) app: Option<String>,
     /// A specification: what it says of `always` is checked after every event. Its checks are not run.
     #[arg(long, value_name = "FILE")]
@@ -151,7 +151,7 @@ pub(crate) struct ExploreArgs {
     /// Stop after so many events. Default: 2000, unless a time is given.
     #[arg(short = 'n', long)]
     pub(crate) events: Option<u64>,
-    /// Stop after this time, for example 90s, 5m or 1h.
+    /// Stop after this time, for example 90s, 5m or 1h30m. To make failures small is a part of it.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// When two screens count as the same. Default: adaptive.
@@ -166,7 +166,7 @@ pub(crate) struct ExploreArgs {
     /// Leave the Back and Menu buttons alone.
     #[arg(long)]
     pub(crate) no_keys: bool,
-    /// Go on from what an earlier exploration of the same app has learned: its run directory.
+    /// Go on from what an earlier exploration of the same app has learned: its run directory. What failed there is not told again.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
@@ -297,17 +297,26 @@ pub(crate) enum Format {
 }
 
 fn parse_time(text: &str) -> Result<Duration, String> {
-    let wrong = || "a time is written like 90s, 5m or 1h".to_owned();
-    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let seconds = match unit {
-        "s" | "" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(wrong()),
-    };
-    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+    let wrong = || "a time is written like 90s, 5m or 1h30m".to_owned();
+    let mut sum = 0.0;
+    let mut rest = text.trim();
+    loop {
+        let split = rest.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (number, after) = rest.split_at(split);
+        let end = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
+        let (unit, after) = after.split_at(end);
+        let seconds = match unit {
+            "s" | "" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            _ => return Err(wrong()),
+        };
+        sum += number.trim().parse::<f64>().map_err(|_| wrong())? * seconds;
+        rest = after.trim();
+        if rest.is_empty() {
+            return Duration::try_from_secs_f64(sum).map_err(|_| wrong());
+        }
+    }
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -4,7 +4,7 @@ use crate::args::CheckArgs;
 use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
-use crate::resume::{default_directory, models, out_directory, warn_of_loss};
+use crate::resume::{default_directory, models, out_directory, warn_of_another, warn_of_loss};
 use crate::source;
 use capuchin::ui::{CodeCoverage, DeviceError, Picture};
 use capuchin::{Config, Covered, Crew, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
@@ -32,6 +32,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let usual = || default_directory(&args.file, &device, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
     let mut models = models(&checks, args.resume.as_deref())?;
+    if let Some(directory) = &args.resume {
+        warn_of_another(directory, &device);
+    }
     let source = device::Source::new(&device, &spec, Some(out.join("downloads")))?;
     let devices = (0..args.jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
     let reopen = || source.open().map_err(|problem| problem.as_device(&device));
@@ -220,7 +223,8 @@ impl Readers {
             _ if quiet => Ok(()),
             Some(first) => writeln!(
                 out,
-                "\nsaved in {path}; look at {path}/{report}\nagain: capuchin run {path}/{first}"
+                "\nsaved in {path}; look at {path}/{report}\nagain: capuchin run {}",
+                quoted(&format!("{path}/{first}"))
             ),
             None => writeln!(out, "\nsaved in {path}; look at {path}/{report}"),
         };

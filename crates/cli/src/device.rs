@@ -120,8 +120,18 @@ fn simulated(name: &str) -> Result<Box<dyn Device>, Problem> {
         None => (name, None),
     };
     let Some(app) = plain.strip_prefix("sim:") else {
-        return Err(Problem::request(format!("unknown device `{name}`"))
-            .help("a device is named like sim:music or web:http://localhost:8000; `capuchin devices` lists them"));
+        let named = "a device is named like sim:music or web:http://localhost:8000; `capuchin devices` lists them";
+        let port = name.split_once(':').map(|(_, rest)| rest.split('/').next().unwrap_or_default());
+        return Err(match port {
+            None if name.contains(['/', '.']) => {
+                Problem::request(format!("there is no file or directory `{name}`")).help(named)
+            }
+            Some(port) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Problem::request(format!("unknown device `{name}`"))
+                    .help(format!("did you mean http://{name}?"))
+            }
+            _ => Problem::request(format!("unknown device `{name}`")).help(named),
+        });
     };
     let opened = match viewport {
         Some(size) => capuchin_apps::open_with(app, size),

@@ -1,11 +1,13 @@
 //! `capuchin explore`: a policy, an app, a budget, and the readers of what happens.
 
-use crate::args::{Abstraction, ExploreArgs, PolicyName, USUAL_SHRINK_BUDGET};
+use crate::args::{Abstraction, Also, ExploreArgs, PolicyName, USUAL_SHRINK_BUDGET};
 use crate::check::{Readers, interrupt, invariants};
 use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress as Line;
-use crate::resume::{cannot_resume, default_directory, out_directory, warn_of_loss};
+use crate::resume::{
+    cannot_resume, default_directory, device_of, out_directory, warn_of_another, warn_of_loss,
+};
 use crate::source;
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Picture};
@@ -15,6 +17,7 @@ use capuchin_explore::{
     Policy, Progress, Random, SwiftHand, Watcher,
 };
 use capuchin_mission::RunDirectory;
+use capuchin_report::explore_command;
 use capuchin_spec::Spec;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -43,7 +46,18 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         Some(file) => source::load(file)?,
         None => (CHECK.to_owned(), Spec::default()),
     };
-    let name = device::name(&args.device(), &spec)?;
+    let mut wanted = args.device();
+    let earlier = || args.resume.as_deref().and_then(device_of);
+    wanted.device = wanted.device.or_else(|| spec.device.clone()).or_else(earlier);
+    if wanted.device.is_none() {
+        return Err(Problem::request("no app is named").help(
+            "name one, as in `capuchin explore sim:shop` or `capuchin explore http://localhost:8000`",
+        ));
+    }
+    let name = device::name(&wanted, &spec)?;
+    if let Some(directory) = &args.resume {
+        warn_of_another(directory, &name);
+    }
     let seed = device::seed(&args.device(), &spec);
     let (kind, remembered) = match &args.resume {
         Some(directory) => resume(directory, args.abstraction)?,
@@ -52,6 +66,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let usual = || default_directory(Path::new(CHECK), &name, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
     let source = device::Source::new(&name, &spec, Some(out.join("downloads")))?;
+    let known_failures =
+        remembered.iter().filter(|entry| matches!(entry, Entry::Violated(_))).count() as u64;
     let reopen = || source.open().map_err(|problem| problem.as_device(&name));
     let mut device = source.open()?;
     let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line)).collect();
@@ -72,6 +88,12 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     config.interrupt = Some(Arc::clone(&interrupt));
     let mut plan = Plan::new(CHECK, Gen::Unit, config);
     plan.invariants = invariants(&spec);
+    if args.spec.is_some() && plan.invariants.is_empty() {
+        let _ = writeln!(
+            anstream::stderr(),
+            "warning: {file} says nothing of `always`; only crashes are looked for"
+        );
+    }
     let usual = (args.time.is_none() && args.events.is_none()).then_some(USUAL_EVENTS);
     let limits = Limits { events: args.events.or(usual), ..Limits::default() };
 
@@ -79,8 +101,9 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let mut readers = Readers::new(directory, Rc::clone(&line));
     let (version, device_name) = (LOG_VERSION, name.clone());
     readers.observe(&RunEvent::RunStarted { version, spec: file, device: device_name, seed });
-    readers.observe(&RunEvent::Exploring(asked(args, limits)));
-    let mut diary = Diary::begin(&out, kind, &remembered, line, limits.events);
+    let asked = Exploring { known_failures, ..asked(args, limits) };
+    readers.observe(&RunEvent::Exploring(asked.clone()));
+    let mut diary = Diary::begin(&out, kind, &remembered, line, limits.events, args.time);
     let time_is_up = AtomicBool::new(false);
     let outcome = std::thread::scope(|scope| {
         let (done, wait) = channel::<()>();
@@ -100,10 +123,14 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     });
     diary.phase(Phase::Exploring);
     diary.point(&explorer.progress());
+    let (mut map, sights) = explorer.map();
+    // A policy learns as it goes along, the map is drawn from all that was seen: they may differ by a few.
+    if let Some(last) = diary.curve.last_mut().filter(|last| last.states > 0) {
+        last.states = map.states.len() as u64;
+    }
     for point in &diary.curve {
         readers.observe(&RunEvent::Explored(*point));
     }
-    let (mut map, sights) = explorer.map();
     for (number, (state, sights)) in map.states.iter_mut().zip(sights).enumerate() {
         let picture = sights.iter().find_map(|sight| diary.pictures.get(sight));
         state.picture = picture.map(|picture| readers.add_state(number, picture));
@@ -116,7 +143,11 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let covered = explorer.progress().covered;
     readers.observe(&RunEvent::RunFinished { interrupted, covered, not_begun: Vec::new() });
     readers.finish(args.quiet);
-    diary.finish(args.quiet, explorer.is_done(), &out);
+    diary.finish();
+    if !args.quiet {
+        // A reader that has gone away is no reason to end differently.
+        let _ = writeln!(anstream::stdout(), "{}", what_next(args, &explorer, &name, &asked, &out));
+    }
     Ok(if outcome.violated > 0 {
         Exit::Violated
     } else if outcome.device_error.is_some() {
@@ -164,7 +195,35 @@ fn asked(args: &ExploreArgs, limits: Limits) -> Exploring {
         options.push("--no-keys".to_owned());
     }
     let resumes = args.resume.as_ref().map(|directory| directory.display().to_string());
-    Exploring { policy, options, resumes }
+    Exploring { policy, options, resumes, known_failures: 0 }
+}
+
+/// How to go on, or why not.
+fn what_next(
+    args: &ExploreArgs,
+    explorer: &Explorer,
+    name: &str,
+    asked: &Exploring,
+    out: &Path,
+) -> String {
+    if !explorer.is_done() {
+        let out = out.display().to_string();
+        let seed = explorer.seed();
+        return format!("go on: {}", explore_command(name, seed, asked, Some(&out)));
+    }
+    if explorer.progress().events == 0 {
+        return "nothing could be tried".to_owned();
+    }
+    let all = Also::value_variants().iter();
+    let others = all.filter(|other| !args.also.iter().any(|also| also.event() == other.event()));
+    let names: Vec<String> = others
+        .filter_map(|other| other.to_possible_value())
+        .map(|value| format!("--also {}", value.get_name()))
+        .collect();
+    match names.as_slice() {
+        [] => "nothing new was left to try".to_owned(),
+        names => format!("nothing new was left to try; there is more with {}", names.join(", ")),
+    }
 }
 
 /// What an earlier exploration knew.
@@ -174,6 +233,10 @@ fn resume(directory: &Path, wanted: Option<Abstraction>) -> Result<(Kind, Vec<En
         false => directory.to_owned(),
     };
     let help = "name the run directory of an earlier `capuchin explore`";
+    if !path.exists() {
+        let what = format!("cannot resume {}: no exploration is kept there", directory.display());
+        return Err(Problem::request(what).help(help));
+    }
     let (kind, entries) = Keeper::load(&path).map_err(|error| cannot_resume(&error, help))?;
     match wanted {
         Some(wanted) if wanted.kind() != kind => {
@@ -224,6 +287,12 @@ struct Diary {
     /// How long it has restarted and explored.
     restarting: Duration,
     exploring: Duration,
+    /// How long failures were examined.
+    examining: Duration,
+    /// When it ends, as far as that is known.
+    events: Option<u64>,
+    time: Option<Duration>,
+    begun: Instant,
     line: Rc<RefCell<Line>>,
 }
 
@@ -234,6 +303,7 @@ impl Diary {
         remembered: &[Entry],
         line: Rc<RefCell<Line>>,
         events: Option<u64>,
+        time: Option<Duration>,
     ) -> Self {
         Diary {
             keeper: Keeper::begin(&out.join(RunDirectory::MODEL), kind, remembered),
@@ -243,6 +313,10 @@ impl Diary {
             phase: (Phase::Exploring, Instant::now()),
             restarting: Duration::ZERO,
             exploring: Duration::ZERO,
+            examining: Duration::ZERO,
+            events,
+            time,
+            begun: Instant::now(),
             line,
         }
     }
@@ -260,6 +334,7 @@ impl Diary {
             covered: progress.covered,
             millis: millis(self.restarting + self.exploring),
             restart_millis: millis(self.restarting),
+            examine_millis: millis(self.examining),
         };
         self.curve.push(point);
         // A run without an end gets a coarser curve, not a longer one.
@@ -273,24 +348,13 @@ impl Diary {
         }
     }
 
-    fn finish(mut self, quiet: bool, is_done: bool, out: &Path) {
+    fn finish(mut self) {
         self.line.borrow_mut().clear();
         let problem = match &mut self.keeper {
             Ok(keeper) => keeper.problem(),
             Err(_) => self.keeper.err(),
         };
         warn_of_loss(problem);
-        if !quiet {
-            // A reader that has gone away is no reason to end differently.
-            let _ = match is_done {
-                true => writeln!(anstream::stdout(), "nothing new was left to try"),
-                false => writeln!(
-                    anstream::stdout(),
-                    "go on: capuchin explore --resume {} ...",
-                    out.display()
-                ),
-            };
-        }
     }
 }
 
@@ -303,7 +367,7 @@ impl Watcher for Diary {
             Phase::Restarting if self.curve.is_empty() => {}
             Phase::Restarting => self.restarting += passed,
             Phase::Exploring => self.exploring += passed,
-            _ => {}
+            _ => self.examining += passed,
         }
     }
 
@@ -319,8 +383,13 @@ impl Watcher for Diary {
             let (taken, all) = covered.branches;
             format!(" · {} % of branches", 100 * taken / all.max(1))
         });
+        let of = self.events.map(|most| format!(" of {most}")).unwrap_or_default();
+        let time = self
+            .time
+            .map(|time| format!("{} s of {} s · ", self.begun.elapsed().as_secs(), time.as_secs()));
         self.line.borrow_mut().say(&format!(
-            "{events} events · {restarts} restarts · {screens} screens{states}{}",
+            "{}{events}{of} events · {restarts} restarts · {screens} screens{states}{}",
+            time.unwrap_or_default(),
             covered.unwrap_or_default()
         ));
     }

@@ -1,8 +1,9 @@
 //! Where a run leaves its results, and how another one goes on from what it learned there.
 
 use crate::exit::Problem;
+use capuchin::RunEvent;
 use capuchin_explore::{ModelError, Models};
-use capuchin_mission::RunDirectory;
+use capuchin_mission::{RunDirectory, read_log};
 use capuchin_spec::Check;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
@@ -88,6 +89,28 @@ pub(crate) fn models(checks: &[&Check], resume: Option<&Path>) -> Result<Vec<Mod
         models.load(&directory).map_err(|error| cannot_resume(&error, help))?;
     }
     Ok(models)
+}
+
+/// The device of the run in a directory, if its log says.
+pub(crate) fn device_of(directory: &Path) -> Option<String> {
+    read_log(directory).ok()?.events.into_iter().find_map(|event| match event {
+        RunEvent::RunStarted { device, .. } => Some(device),
+        _ => None,
+    })
+}
+
+/// What was learned of another app helps nobody; that of another version or another place of it may. So it is
+/// only said.
+pub(crate) fn warn_of_another(directory: &Path, device: &str) {
+    // An app is the same in a window of another size and with other options.
+    let app = |device: &str| device.split([' ', '@']).next().unwrap_or_default().to_owned();
+    if let Some(earlier) = device_of(directory).filter(|earlier| app(earlier) != app(device)) {
+        let directory = directory.display();
+        let _ = writeln!(
+            anstream::stderr(),
+            "warning: {directory} has learned from {earlier}; if that is another app, leave --resume out"
+        );
+    }
 }
 
 /// What was learned cannot be had, and what to do about it.

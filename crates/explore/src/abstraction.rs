@@ -7,7 +7,8 @@
 //! what is ticked, filled in or written there says beforehand to which, that screen is refined by it;
 //! where refining would multiply it without end, it is coarsened again, for good.
 
-use crate::offer::{Identity, Inputs, Offer, details, texts, title};
+use crate::offer::{Identity, Inputs, Offer, details, masked, texts, title};
+use capuchin::Verdict;
 use capuchin::ui::{Screen, Str};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +51,9 @@ impl Kind {
     }
 }
 
+/// What titles of ends begin with.
+const THE_END: &str = "the end";
+
 /// What was seen, in as much detail as any abstraction asks for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sight {
@@ -80,9 +84,23 @@ impl Sight {
         (Sight { offers: named, title, state, text }, offers)
     }
 
-    /// The app is over: it ended, crashed, or broke a property.
-    pub fn of_the_end() -> Sight {
-        Sight { offers: Vec::new(), title: "the end".into(), state: Str::default(), text: 0 }
+    /// The app is over: it crashed or broke a property; or it was lost, if nobody says what it came to.
+    pub fn of_the_end(verdict: Option<&Verdict>) -> Sight {
+        let title = match verdict {
+            Some(verdict) => {
+                let detail = verdict.detail();
+                let detail = detail.lines().next().filter(|line| !line.is_empty());
+                let detail = detail.map(|line| format!(", {line}")).unwrap_or_default();
+                format!("{THE_END}: {verdict}{detail}").into()
+            }
+            None => THE_END.into(),
+        };
+        Sight { offers: Vec::new(), title, state: Str::default(), text: 0 }
+    }
+
+    /// Whether the app was over. A page that is merely empty is another thing.
+    pub fn is_the_end(&self) -> bool {
+        self.offers.is_empty() && self.title.starts_with(THE_END)
     }
 }
 
@@ -233,6 +251,9 @@ impl Abstraction {
 
     /// What a sight is.
     pub(crate) fn look(&self, sight: &Sight) -> Look {
+        if sight.is_the_end() {
+            return Look { label: masked(&sight.title).into(), inputs: Vec::new() };
+        }
         let inputs = self.inputs(sight);
         let mut label = String::new();
         for Known { key, .. } in &inputs {
@@ -257,6 +278,9 @@ impl Abstraction {
     }
 
     fn base(&self, sight: &Sight) -> Str {
+        if sight.is_the_end() {
+            return self.look(sight).label;
+        }
         let mut label = String::new();
         for Known { key, .. } in self.inputs(sight) {
             label.push_str(&key);

@@ -123,6 +123,8 @@ pub struct Explorer {
     /// How many starts there were in a row after which nothing was done.
     dead_starts: u32,
     violations: BTreeSet<String>,
+    /// The labels of the screens that there is a picture of.
+    pictured: BTreeSet<Str>,
     is_done: bool,
 }
 
@@ -144,6 +146,7 @@ impl Explorer {
             lost_coverage: None,
             dead_starts: 0,
             violations: BTreeSet::new(),
+            pictured: BTreeSet::new(),
             is_done: false,
         }
     }
@@ -158,6 +161,11 @@ impl Explorer {
             }
         }
         self.rng = self.knowledge.random(self.seed);
+    }
+
+    /// Where everything random comes from.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// What is known by now.
@@ -309,7 +317,7 @@ impl Explorer {
             flow = match session.event(event) {
                 Ok(flow) => flow,
                 Err(error) => {
-                    let entry = Entry::Performed(name, Sight::of_the_end(), 0);
+                    let entry = Entry::Performed(name, Sight::of_the_end(None), 0);
                     self.note(&entry, &mut session, watcher);
                     return Err(error);
                 }
@@ -325,18 +333,24 @@ impl Explorer {
                 Flow::End(verdict) if matches!(**verdict, Verdict::Blocked { .. }) => {
                     flow = Flow::Go;
                 }
-                Flow::Interrupted => break,
+                Flow::Interrupted => {
+                    self.performed -= 1;
+                    break;
+                }
                 _ => (sight, offers) = self.look(&session, &flow),
             }
             self.note(&Entry::Performed(name, sight.clone(), fresh), &mut session, watcher);
         }
-        Ok(Self::case(index, self.seed, session.finish(flow)))
+        let mut execution = session.finish(flow);
+        // Wherever an exploration is ended, what it did until then was checked.
+        execution.interrupted &= execution.attempts == 0;
+        Ok(Self::case(index, self.seed, execution))
     }
 
     /// What is shown; nothing can be done after the run has ended.
     fn look(&mut self, session: &Session<'_>, flow: &Flow) -> (Sight, Vec<Offer>) {
-        if let Flow::End(_) = flow {
-            return (Sight::of_the_end(), Vec::new());
+        if let Flow::End(verdict) = flow {
+            return (Sight::of_the_end(Some(verdict)), Vec::new());
         }
         let (sight, offers) = Sight::of(session.screen(), &self.inputs, self.knowledge.kind());
         for offer in &offers {
@@ -349,12 +363,14 @@ impl Explorer {
 
     /// Takes in what was done and seen, and tells it.
     fn note(&mut self, entry: &Entry, session: &mut Session<'_>, watcher: &mut dyn Watcher) {
-        let screens = self.knowledge.screens();
         self.knowledge.take_in(entry);
         if self.summed_up.is_none_or(|then| self.performed >= then + SUM_UP_EVERY) {
             self.sum_up(session.coverage());
         }
-        if watcher.wants_pictures() && self.knowledge.screens() > screens {
+        // Screens that are told apart later than they were first seen have their picture taken then.
+        let label = self.knowledge.label_text();
+        if watcher.wants_pictures() && !self.pictured.contains(label) {
+            self.pictured.insert(label.clone());
             let picture = session.picture().ok().flatten();
             let picture = picture.unwrap_or_else(|| wireframe(session.screen()));
             watcher.picture(self.knowledge.sight_at(self.knowledge.at()), &picture);
@@ -467,6 +483,7 @@ impl Explorer {
                 enabled: enabled.len() as u32,
                 untried: enabled.iter().filter(|input| !tried.contains(input)).count() as u32,
                 visits: visits[place],
+                ended: known.is_the_end(sight),
                 picture: None,
             });
             let others = known.sights_of(merger.label(*state)).filter(|other| *other != sight);

@@ -264,6 +264,12 @@ impl Knowledge {
         self.tree().output(self.made.at)
     }
 
+    /// What the label of where the app is stands for.
+    pub(crate) fn label_text(&self) -> &Str {
+        static NOWHERE: Str = Str::new_static("");
+        self.made.labels.symbol(self.label()).unwrap_or(&NOWHERE)
+    }
+
     /// The inputs that are enabled where a label is shown.
     pub fn enabled(&self, label: Output) -> &[Input] {
         self.made.enabled.get(label as usize).map_or(&[], Vec::as_slice)
@@ -372,6 +378,11 @@ impl Knowledge {
         looks
             .filter(move |(_, look)| label.is_some() && look.as_ref().map(|l| &l.label) == label)
             .map(|(number, _)| number as u32)
+    }
+
+    /// Whether a sight is the end of the app.
+    pub(crate) fn is_the_end(&self, sight: u32) -> bool {
+        self.sights.symbol(sight).is_some_and(Sight::is_the_end)
     }
 
     /// What a person would call a sight: the last of its headings, or where the app says it is.

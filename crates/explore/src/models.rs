@@ -203,8 +203,8 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("model.jsonl");
         let entries = [
-            Entry::Restarted(Sight::of_the_end(), 0),
-            Entry::Performed("Click(é)".into(), Sight::of_the_end(), 0),
+            Entry::Restarted(Sight::of_the_end(None), 0),
+            Entry::Performed("Click(é)".into(), Sight::of_the_end(None), 0),
         ];
         drop(Keeper::begin(&path, Kind::Adaptive, &entries).unwrap());
         let whole = std::fs::read(&path).unwrap();

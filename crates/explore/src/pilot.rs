@@ -97,7 +97,7 @@ impl Explorer {
     fn note(&mut self, offered: bool) {
         let Some(Unnoted { name, sight, fresh }) = self.unnoted.take() else { return };
         let is_seen = sight.is_some();
-        let mut sight = sight.unwrap_or_else(Sight::of_the_end);
+        let mut sight = sight.unwrap_or_else(|| Sight::of_the_end(None));
         if offered {
             sight.offers.push((SCRIPT.into(), SCRIPT.into()));
         }
@@ -147,7 +147,7 @@ impl Pilot for Explorer {
     fn saw(&mut self, seen: &Seen<'_>) {
         let sight = match seen.effect {
             Effect::Done | Effect::Blocked(_) => self.look(seen.screen),
-            Effect::Ended(_) => Sight::of_the_end(),
+            Effect::Ended(verdict) => Sight::of_the_end(Some(verdict)),
         };
         if let Some(unnoted) = &mut self.unnoted {
             unnoted.sight = Some(sight);

@@ -17,5 +17,5 @@ pub use html::{HtmlReport, Pictures, html};
 pub use istanbul::istanbul;
 pub use junit::junit;
 pub use lcov::lcov;
-pub use shell::quoted;
+pub use shell::{explore_command, quoted};
 pub use terminal::Terminal;

@@ -1,4 +1,6 @@
-//! Words of a command line, as a shell takes them.
+//! Command lines, as a shell takes them.
+
+use capuchin::Exploring;
 
 /// A word as a shell takes it.
 pub fn quoted(word: &str) -> String {
@@ -7,6 +9,22 @@ pub fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// What to type to explore a device as it was asked for, from what the run directory `resumes` has learned.
+pub fn explore_command(
+    device: &str,
+    seed: u64,
+    asked: &Exploring,
+    resumes: Option<&str>,
+) -> String {
+    let mut command = format!("capuchin explore {} --seed {seed}", quoted(device));
+    let resumes = resumes.into_iter().flat_map(|known| ["--resume", known]);
+    for word in asked.options.iter().map(String::as_str).chain(resumes) {
+        command.push(' ');
+        command.push_str(&quoted(word));
+    }
+    command
 }
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ pub struct Terminal<W> {
     unsettled: Option<String>,
     /// How far an exploration has got.
     explored: Option<Explored>,
+    /// What it goes on from, and how many failures are known from there.
+    resumes: Option<String>,
+    known_failures: u64,
     device_failed: bool,
     problem: Option<io::Error>,
 }
@@ -37,6 +40,8 @@ impl<W: Write> Terminal<W> {
             seen: None,
             unsettled: None,
             explored: None,
+            resumes: None,
+            known_failures: 0,
             device_failed: false,
             problem: None,
         }
@@ -54,7 +59,10 @@ impl<W: Write> Terminal<W> {
             }
             RunEvent::CheckStarted { check, cases, .. } => {
                 let (check, open) = (check.clone(), *cases == 0);
-                let title = if open { check.clone() } else { format!("{check} · {cases} cases") };
+                let title = match open {
+                    true => check.clone(),
+                    false => format!("{check} · {}", plural(*cases as usize, "case")),
+                };
                 self.check = Some(Standing { check, open, ..Standing::default() });
                 writeln!(self.out, "\n{title}")
             }
@@ -100,6 +108,10 @@ impl<W: Write> Terminal<W> {
                 for line in &self.verdicts {
                     writeln!(self.out, "{line}")?;
                 }
+                if let (Some(from), known @ 1..) = (&self.resumes, self.known_failures) {
+                    let failures = plural(known as usize, "failure");
+                    writeln!(self.out, "known     {failures} of {from}, not told again")?;
+                }
                 self.reached(*covered)?;
                 if let Some(busy) = &self.unsettled {
                     writeln!(
@@ -119,6 +131,11 @@ impl<W: Write> Terminal<W> {
                 }
                 Ok(())
             }
+            RunEvent::Exploring(asked) => {
+                self.resumes.clone_from(&asked.resumes);
+                self.known_failures = asked.known_failures;
+                Ok(())
+            }
             RunEvent::Explored(point) => {
                 // Only how far it got is told, not how it went there.
                 self.explored = Some(*point);
@@ -136,7 +153,8 @@ impl<W: Write> Terminal<W> {
             }
         }
         if let Some(covered) = covered.or(self.explored.and_then(|point| point.covered)) {
-            writeln!(self.out, "covered   {covered}")?;
+            let since = if self.resumes.is_some() { ", since it was resumed" } else { "" };
+            writeln!(self.out, "covered   {covered}{since}")?;
         }
         Ok(())
     }
@@ -189,12 +207,12 @@ fn line(standing: &Standing) -> String {
     if *violated > 0 {
         let counts: Vec<String> =
             seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
-        format!(
-            "{RED}violated{RED:#}  {check}  {violated} of {}, {}: {}",
-            standing.cases(standing.traces()),
-            plural(seen.len(), "failure"),
-            counts.join(", ")
-        )
+        let failures = match seen.len() {
+            0 => "by failures that are known".to_owned(),
+            count => format!("{}: {}", plural(count, "failure"), counts.join(", ")),
+        };
+        let cases = standing.cases(standing.traces());
+        format!("{RED}violated{RED:#}  {check}  {violated} of {cases}, {failures}")
     } else if *held > 0 {
         let (place, cases, events) = (standing.place(), standing.cases(*held), standing.events());
         format!("{GREEN}held{GREEN:#}      {check}  {place} {cases}, {events}")
@@ -222,9 +240,13 @@ fn figures(point: &Explored) -> [(&'static str, String); 3] {
     };
     let restarts = of(point.restarts, "restart");
     let share = percent(point.restart_millis, point.millis);
+    let examined = match point.examine_millis {
+        0 => String::new(),
+        millis => format!("; {} more to make failures small", duration(millis)),
+    };
     [
         ("explored", format!("{seen}{model}")),
         ("by", format!("{}, {restarts}, {prefixes}", of(point.events, "event"))),
-        ("in", format!("{}, {share} of it in restarts", duration(point.millis))),
+        ("in", format!("{}, {share} of it in restarts{examined}", duration(point.millis))),
     ]
 }

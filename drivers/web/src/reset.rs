@@ -396,7 +396,7 @@ impl WebDevice {
         let config = json!({
             "seed": seed, "offset": self.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
             "counted": self.counts_from_here(), "onCommand": self.draws_on_command(),
-            "uneven": self.options.uneven_requests,
+            "uneven": self.options.uneven_requests, "touch": self.options.touch,
         });
         let source = script("inject", &[ANIMATIONS_SOURCE, INJECT_SOURCE], &config);
         self.send("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))

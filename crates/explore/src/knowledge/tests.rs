@@ -68,7 +68,7 @@ fn explore(app: &str, policy: &mut dyn Policy, events: u32) -> u32 {
             let offer = offers.iter().find(|offer| offer.name == name).unwrap();
             seen = device.perform(&offer.event).unwrap();
             (sight, offers) = match seen.crash {
-                Some(_) => (Sight::of_the_end(), Vec::new()),
+                Some(_) => (Sight::of_the_end(None), Vec::new()),
                 None => Sight::of(&seen.screen, &Inputs::default(), known.kind()),
             };
             known.performed(&name, &sight, 0);

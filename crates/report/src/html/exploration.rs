@@ -140,6 +140,9 @@ fn curves(page: &mut Markup, curve: &[Explored], last: &Explored) {
     let time = Axis::millis("time", last.millis);
     chart::draw(page, &format!("{what} over time"), time, y, &over(|point| point.millis));
     page.raw("</figure>\n");
+    if all == 0 && curve.windows(2).any(|pair| pair[1].screens < pair[0].screens) {
+        page.raw("<p class=\"legend\">It falls where screens that had been told apart turned out to be one.</p>\n");
+    }
 }
 
 fn draw_map(page: &mut Markup, map: &Map, anchor: &str, pictures: &Pictures<'_>) {

@@ -301,9 +301,13 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
         copied(page, "Run the check again", &command);
     }
     copied(page, "The smallest trace", &failure.minimal);
-    page.raw("<details class=\"generator\"><summary>The generator it was drawn from</summary><pre><code>")
-        .text(&checked.generator)
-        .raw("</code></pre></details></div>\n");
+    // An exploration draws nothing.
+    if !checked.standing.open {
+        page.raw("<details class=\"generator\"><summary>The generator it was drawn from</summary><pre><code>")
+            .text(&checked.generator)
+            .raw("</code></pre></details>");
+    }
+    page.raw("</div>\n");
 }
 
 /// Something to copy. The button shows itself where there is a script to make it work.

@@ -8,7 +8,7 @@ use super::markup::Markup;
 use super::thumbnails::Thumbnails;
 use crate::standing::plural;
 use capuchin::{Map, MapState};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most states that are shown: a browser has to draw them.
 const MOST_STATES: usize = 300;
@@ -27,6 +27,8 @@ pub(super) struct Graph<'a> {
     pub(super) links: BTreeMap<(usize, usize), Vec<&'a str>>,
     /// How many states the map has.
     pub(super) all: usize,
+    /// Names that more than one of its states has.
+    shared: BTreeSet<&'a str>,
 }
 
 impl<'a> Graph<'a> {
@@ -47,15 +49,25 @@ impl<'a> Graph<'a> {
             }
         }
         let states = shown.into_iter().map(|index| (index, &map.states[index])).collect();
-        Graph { anchor, states, links, all }
+        let mut names = BTreeSet::new();
+        let all_names = map.states.iter().map(|state| state.name.trim());
+        let shared = all_names.filter(|name| !names.insert(*name)).collect();
+        Graph { anchor, states, links, all, shared }
     }
 
-    /// What a state is called: its name, or its number.
+    /// What a state is called: its name, or its number, or both where others are called so too.
     pub(super) fn name(&self, place: usize) -> String {
         let (number, state) = self.states[place];
         match state.name.trim() {
             "" => format!("state {}", number + 1),
-            name => name.chars().take(200).collect(),
+            name => {
+                let short: String = name.chars().take(200).collect();
+                if self.shared.contains(name) {
+                    format!("{} · {short}", number + 1)
+                } else {
+                    short
+                }
+            }
         }
     }
 
@@ -91,7 +103,7 @@ impl<'a> Graph<'a> {
     fn line(&self, page: &mut Markup, (from, to): (usize, usize), inputs: &[&str], line: &Line) {
         let path = path(line);
         page.raw("<g")
-            .attr("class", class(line.way))
+            .attr("class", &format!("{}{}", class(line.way), self.ended(to)))
             .attr("data-from", &from.to_string())
             .attr("data-to", &to.to_string())
             .raw("><title>");
@@ -102,13 +114,21 @@ impl<'a> Graph<'a> {
         page.raw("/><path").attr("d", &path).raw("/></g>\n");
     }
 
+    /// What is added to the class of a state where the app is over, and of what leads there.
+    fn ended(&self, place: usize) -> &'static str {
+        if self.states[place].1.ended { " ended" } else { "" }
+    }
+
     fn state(&self, page: &mut Markup, place: usize, (x, y): (i32, i32), pictures: &Thumbnails) {
         let state = self.states[place].1;
         let name = self.name(place);
         let tried = tried(state);
         page.raw("<a tabindex=\"-1\"")
             .attr("href", &format!("#{}", self.anchor_of(place)))
-            .attr("class", if place == 0 { "state start" } else { "state" })
+            .attr(
+                "class",
+                &format!("state{}{}", if place == 0 { " start" } else { "" }, self.ended(place)),
+            )
             .attr("data-state", &place.to_string())
             .attr("transform", &format!("translate({x} {y})"))
             .raw("><title>");
@@ -152,6 +172,7 @@ impl<'a> Graph<'a> {
 /// How much of what a state offers was tried.
 pub(super) fn tried(state: &MapState) -> String {
     match (state.untried, state.enabled) {
+        (0, 0) if state.ended => "the run ends here".to_owned(),
         (0, 0) => "nothing to try".to_owned(),
         (0, enabled) => format!("all {enabled} tried"),
         (untried, enabled) => format!("{untried} of {enabled} untried"),

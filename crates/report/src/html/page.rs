@@ -4,7 +4,7 @@ use super::exploration;
 use super::failure::{self, Context};
 use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
-use crate::shell::quoted;
+use crate::shell::explore_command;
 use crate::standing::{Standing, plural, thousands};
 
 const STYLE: &str = include_str!("report.css");
@@ -79,16 +79,8 @@ impl HtmlReport {
         let Some(asked) = self.asked.as_ref().filter(|_| self.spec != "-") else {
             return Vec::new();
         };
-        let command = |resumes: Option<&str>| {
-            let mut command =
-                format!("capuchin explore {} --seed {}", quoted(&self.device), self.seed);
-            let resumes = resumes.into_iter().flat_map(|known| ["--resume", known]);
-            for word in asked.options.iter().map(String::as_str).chain(resumes) {
-                command.push(' ');
-                command.push_str(&quoted(word));
-            }
-            command
-        };
+        let command =
+            |resumes: Option<&str>| explore_command(&self.device, self.seed, asked, resumes);
         vec![
             ("Run the exploration again", command(asked.resumes.as_deref())),
             ("Go on from what it has learned", command(Some(directory.trim_end_matches('/')))),
