@@ -17,6 +17,10 @@ use std::io::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Signals that come this soon after another are one.
+const AT_ONCE: Duration = Duration::from_millis(300);
 
 /// Checks a specification.
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
@@ -149,9 +153,12 @@ fn exit(outcomes: &[Outcome], interrupted: bool) -> Exit {
 pub(crate) fn interrupt() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
+    let mut first: Option<Instant> = None;
     // Without a handler Ctrl-C still ends the process, and the log keeps what was found.
     let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
+        set.store(true, Ordering::Relaxed);
+        // Programs like `timeout` signal twice what a person means once.
+        if first.get_or_insert_with(Instant::now).elapsed() > AT_ONCE {
             std::process::exit(Exit::Interrupted.code().into());
         }
     });

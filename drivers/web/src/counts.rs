@@ -53,13 +53,17 @@ impl Counts {
 }
 
 impl WebDevice {
-    /// Tells the tab that is shown to count, before anything of the app runs in it.
+    /// Opens a debugger for the tab that is shown, if there is to be one, and tells it to count, before anything of
+    /// the app runs in it.
     pub(crate) fn start_coverage(&mut self) -> Result<(), Trouble> {
-        if self.counts.is_none() {
+        if self.counts.is_none() && !self.has_debugger {
             return Ok(());
         }
         // Texts of scripts that are gone need not be kept: we have them.
         self.tell("Debugger.enable", json!({"maxScriptsCacheSize": 0}))?;
+        if self.counts.is_none() {
+            return Ok(());
+        }
         // A document that is left takes its counts with it, and once it is being left, its page answers no
         // more. So it is stopped when it asks itself whether it may be left.
         let listen = format!(

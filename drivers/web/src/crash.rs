@@ -29,12 +29,9 @@ impl WebDevice {
         };
         let thrown = &details["exception"];
         let said = said_by(thrown, details);
-        let first_line = said.lines().next().unwrap_or_default();
-        let message = if is_rejection {
-            format!("unhandled rejection: {first_line}")
-        } else {
-            first_line.to_owned()
-        };
+        let first_line = crate::journal::shortened(said.lines().next().unwrap_or_default());
+        let message =
+            if is_rejection { format!("unhandled rejection: {first_line}") } else { first_line };
         let mut calls = stack::calls(&details["stackTrace"]["callFrames"]);
         if calls.is_empty() {
             // An error that was made long before nobody cared.

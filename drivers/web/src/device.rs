@@ -31,6 +31,12 @@ pub(crate) const SAY: &str = "__capuchin_say";
 /// How many documents are asked one after the other, if each goes before it has answered.
 const MOST_DOCUMENTS: u32 = 10;
 
+/// What a browser says when a document is asked that goes.
+const WENT: &str = "navigated or closed";
+/// How long the scripts of an app may take to be there when it is opened. If they are not there then, they are not
+/// waited for as long again.
+const SLOW_START: Duration = Duration::from_secs(30);
+
 /// Why something that was begun did not come to its end.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -44,6 +50,8 @@ pub(crate) enum Trouble {
     TabGone,
     /// The page does not answer.
     Hangs,
+    /// One document follows the other, and each goes before it has answered.
+    Fleeting,
 }
 
 impl From<DeviceError> for Trouble {
@@ -89,6 +97,14 @@ pub struct WebDevice {
     pub(crate) restless: bool,
     /// Requests that do not end: do not wait for them.
     pub(crate) endless: BTreeSet<String>,
+    /// The world of a document that is never loaded to its end: do not wait for that.
+    pub(crate) unloaded: Option<String>,
+    /// The page's clock does not move on: do not wait long for it.
+    pub(crate) is_stuck: bool,
+    /// How long the app may take to be there when it is opened.
+    pub(crate) start_patience: Duration,
+    /// Whether it is being opened.
+    pub(crate) is_starting: bool,
     /// The state that was due when the last frame was drawn.
     pub(crate) framed: u64,
     pub(crate) clock: PageClock,
@@ -105,6 +121,9 @@ pub struct WebDevice {
     /// Whether the next tab is one that we asked for, and which it is: its target and its session.
     pub(crate) expecting: bool,
     pub(crate) expected: Option<(String, String)>,
+    /// Whether pages are opened with a debugger, and as long as they are not, what was done since the last reset.
+    pub(crate) has_debugger: bool,
+    pub(crate) performed: Vec<Event>,
     /// What is being dragged, as the browser describes it.
     pub(crate) dragged: Option<Value>,
     /// How much of the time that the event takes has already passed.
@@ -156,6 +175,10 @@ impl WebDevice {
             offset: 0.0,
             restless: false,
             endless: BTreeSet::new(),
+            unloaded: None,
+            is_stuck: false,
+            start_patience: SLOW_START,
+            is_starting: false,
             framed: 0,
             clock: PageClock::begin(),
             has_answers: false,
@@ -165,6 +188,8 @@ impl WebDevice {
             new_windows: 0,
             expecting: false,
             expected: None,
+            has_debugger: false,
+            performed: Vec::new(),
             dragged: None,
             spent: Duration::ZERO,
             files: None,
@@ -290,6 +315,7 @@ impl WebDevice {
             match self.evaluate_once(expression) {
                 // The document went while we asked: ask the next one, unless there is no end to them.
                 Err(Trouble::Refused(_)) if tries < MOST_DOCUMENTS => {}
+                Err(Trouble::Refused(_)) => return Err(Trouble::Fleeting),
                 result => break result?,
             }
         };
@@ -368,11 +394,13 @@ impl WebDevice {
             Ok(Some(reason)) => return Ok(self.observation().blocked(reason)),
             Ok(None) | Err(Trouble::Dialog) => {}
             Err(Trouble::Device(error)) => return Err(error),
+            Err(Trouble::Refused(reason)) if reason.contains(WENT) => self.page_is_fleeting(),
             Err(Trouble::Refused(reason)) => {
                 return Err(DeviceError::NoAnswer { device: self.info.name.clone(), what: reason });
             }
             Err(Trouble::TabGone) => self.tab_is_gone()?,
             Err(Trouble::Hangs) => self.page_hangs()?,
+            Err(Trouble::Fleeting) => self.page_is_fleeting(),
         }
         self.look_for_crashes()?;
         Ok(self.observation())
@@ -439,6 +467,9 @@ impl Device for WebDevice {
         if self.crash.is_some() || *event == Event::Skip {
             return Ok(self.observation());
         }
+        if !self.has_debugger {
+            self.performed.push(event.clone());
+        }
         let tried = self.try_event(event);
         self.outcome(tried)
     }
@@ -475,12 +506,25 @@ impl WebDevice {
         }
     }
 
+    /// Nothing stays long enough to be seen: nothing is shown, until something does.
+    pub(crate) fn page_is_fleeting(&mut self) {
+        self.busy("the page loads itself again and again".to_owned());
+        let place = self.screen.place.clone();
+        self.screen =
+            Arc::new(Screen { viewport: self.options.viewport, place, elements: Vec::new() });
+        self.whole = true;
+        self.is_fresh = false;
+    }
+
     fn page_hangs(&mut self) -> Result<(), DeviceError> {
         // Is it the page or the browser?
         if !self.browser.is_alive() {
             return Err(self.lost("the browser does not answer"));
         }
-        let calls = self.where_it_hangs();
+        let calls = match self.has_debugger || self.counts.is_some() {
+            true => self.where_it_hangs(),
+            false => self.hang_again()?,
+        };
         if self.tabs.last().is_some_and(|tab| tab.crashed) {
             return self.tab_is_gone();
         }
@@ -508,12 +552,31 @@ impl WebDevice {
         calls
     }
 
+    /// A page that hangs can only be asked where if a debugger was there before. It slows down all that we do, so
+    /// it is there from the first hang on, and what led to that is done once more.
+    fn hang_again(&mut self) -> Result<Vec<Frame>, DeviceError> {
+        self.has_debugger = true;
+        self.is_fresh = false;
+        let events = std::mem::take(&mut self.performed);
+        self.start_over(self.seed)?;
+        for event in &events {
+            match self.try_event(event) {
+                Err(Trouble::Hangs) => return Ok(self.where_it_hangs()),
+                Err(Trouble::Device(error)) => return Err(error),
+                _ if self.crash.is_some() => break,
+                _ => {}
+            }
+        }
+        // It hung for another reason, which nobody knows.
+        self.crash = None;
+        Ok(Vec::new())
+    }
+
     /// Stops what runs for ever, and says where that was.
     fn where_it_hangs(&mut self) -> Vec<Frame> {
         // What runs for ever stops at once. Who does not is busy with something else, such as dying.
         let limit = Duration::from_secs(5);
         let session = self.session();
-        let _ = self.link.tell(&session, "Debugger.enable", Value::Null);
         let _ = self.link.tell(&session, "Debugger.pause", Value::Null);
         let deadline = Instant::now() + limit;
         let mut calls = None;

@@ -8,6 +8,17 @@ use std::collections::VecDeque;
 /// How many entries are kept: an app that says a thousand things a second must not fill the memory.
 const KEPT: usize = 200;
 
+/// How many characters of what an app says are told.
+const LONGEST_TEXT: usize = 2000;
+
+/// As much of what an app says as a person can read and a log can keep.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((at, _)) => format!("{}… and {} bytes more", &text[..at], text.len() - at),
+        None => text.to_owned(),
+    }
+}
+
 /// The entries since somebody last took them.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
@@ -17,8 +28,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    pub(crate) fn add(&mut self, kind: Kind, text: impl Into<String>) {
-        let text: String = text.into();
+    pub(crate) fn add(&mut self, kind: Kind, text: impl AsRef<str>) {
+        let text = shortened(text.as_ref());
         if matches!(kind, Kind::Log | Kind::Warning | Kind::Error) {
             if self.tail.len() == 5 {
                 self.tail.pop_front();

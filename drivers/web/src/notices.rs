@@ -8,7 +8,7 @@ use crate::options::Popups;
 use crate::reset::EMPTY_PAGE;
 use crate::settle::Planned;
 use crate::stack;
-use crate::tab::{Dialog, Said, Tab};
+use crate::tab::{Dialog, Request, Said, Tab};
 use serde_json::{Value, json};
 
 impl WebDevice {
@@ -189,7 +189,7 @@ impl WebDevice {
         self.journal.add(entry, text.clone());
         if entry == Kind::Error && self.options.crashes.console {
             let calls = stack::calls(&params["stackTrace"]["callFrames"]);
-            let first = text.lines().next().unwrap_or_default();
+            let first = crate::journal::shortened(text.lines().next().unwrap_or_default());
             self.crashed(format!("console.error: {first}"), calls);
         }
     }
@@ -206,7 +206,8 @@ impl WebDevice {
         // A stream never ends; nobody waits for it.
         if !["EventSource", "WebSocket", "Ping", "Media"].contains(&kind) {
             let id = params["requestId"].as_str().unwrap_or_default();
-            self.tabs[index].pending.insert(id.to_owned(), shown);
+            let holds_up = ["Document", "Script", "Stylesheet"].contains(&kind);
+            self.tabs[index].pending.insert(id.to_owned(), Request { shown, holds_up });
         }
     }
 
@@ -235,7 +236,7 @@ impl WebDevice {
         if tab.going.take_if(|going| going == id).is_some() {
             tab.moves += 1;
         }
-        let Some(shown) = self.tabs[index].pending.remove(id) else { return };
+        let Some(Request { shown, .. }) = self.tabs[index].pending.remove(id) else { return };
         let reason = params["errorText"].as_str().unwrap_or_default();
         if params["canceled"] == true || reason == "net::ERR_ABORTED" {
             return;

@@ -135,7 +135,7 @@ impl WebDevice {
             Err(Trouble::Device(error)) => return Err(error),
             Err(Trouble::Dialog) => return Err(no_answer("a dialog is open")),
             Err(Trouble::Refused(reason)) => return Err(no_answer(&reason)),
-            Err(Trouble::TabGone | Trouble::Hangs) => {
+            Err(Trouble::TabGone | Trouble::Hangs | Trouble::Fleeting) => {
                 return Err(no_answer("the page does not answer"));
             }
         };

@@ -61,14 +61,20 @@ impl WebDevice {
     pub(crate) fn start_over(&mut self, seed: u64) -> Result<(), DeviceError> {
         self.reset_server()?;
         self.seed = seed;
+        self.performed.clear();
         self.crash = None;
         self.calls.clear();
         self.unsettled = None;
         self.endless.clear();
         self.spent = Duration::ZERO;
         let mut result = self.reload();
-        if let Err(Trouble::Hangs | Trouble::TabGone | Trouble::Refused(_) | Trouble::Dialog) =
-            result
+        if let Err(
+            Trouble::Hangs
+            | Trouble::TabGone
+            | Trouble::Refused(_)
+            | Trouble::Dialog
+            | Trouble::Fleeting,
+        ) = result
         {
             // The tab is beyond repair.
             self.close_tabs();
@@ -78,6 +84,10 @@ impl WebDevice {
         match result {
             // A dialog at the start is part of the app.
             Ok(()) | Err(Trouble::Dialog) => Ok(()),
+            Err(Trouble::Fleeting) => {
+                self.page_is_fleeting();
+                Ok(())
+            }
             Err(Trouble::Device(error)) => Err(error),
             Err(Trouble::TabGone) => {
                 self.crash = Some(Arc::new(Crash::new("the tab crashed while the app was loaded")));
@@ -132,6 +142,8 @@ impl WebDevice {
         self.whole = true;
         self.framed = 0;
         self.restless = false;
+        self.is_stuck = false;
+        self.unloaded = None;
         self.journal.clear();
         if let Some(tab) = self.tab() {
             tab.world = None;
@@ -171,7 +183,10 @@ impl WebDevice {
         }
         self.crash = None;
         self.calls.clear();
-        self.settle(self.options.event_takes)?;
+        self.is_starting = true;
+        let settled = self.settle(self.options.event_takes);
+        self.is_starting = false;
+        settled?;
         self.tell("Page.resetNavigationHistory", Value::Null)?;
         Ok(())
     }

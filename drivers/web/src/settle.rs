@@ -7,7 +7,7 @@
 
 use crate::device::{COLLECTOR, Trouble, WebDevice};
 use crate::screen;
-use crate::tab::Said;
+use crate::tab::{Said, Tab};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,6 +30,10 @@ const A_MOMENT: Duration = Duration::from_micros(2);
 const A_WHILE: Duration = Duration::from_millis(5);
 const SOON: u32 = 50;
 
+/// How long a clock is waited for that is known to stand still, and one that may wait for what is known not to come.
+const STUCK: Duration = Duration::from_millis(100);
+const BRIEF: Duration = Duration::from_millis(300);
+
 /// Where a look is planned: in this document of this tab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Planned {
@@ -51,10 +55,14 @@ impl WebDevice {
 
     fn settle_virtually(&mut self, takes: Duration) -> Result<(), Trouble> {
         let spent = std::mem::take(&mut self.spent);
-        let deadline = Instant::now() + self.options.patience;
+        let mut deadline = Instant::now() + self.options.patience;
         let (mut slices, mut animated, mut talked, mut asked) = (0, 0, false, 0);
         let mut windows = self.new_windows;
         self.pass_and_collect(takes.saturating_sub(spent))?;
+        if self.is_starting {
+            // Now it is there.
+            deadline = Instant::now() + self.options.patience;
+        }
         loop {
             if self.arrive()? {
                 self.pass_and_collect(takes)?;
@@ -71,8 +79,12 @@ impl WebDevice {
             }
             let head = &self.head;
             let out_of_patience = Instant::now() > deadline;
-            if !head.is_loaded {
+            let world = self.tabs.last().and_then(|tab| tab.world.as_ref());
+            let is_known_to_load = (world.is_some() && self.unloaded.as_ref() == world)
+                || self.tabs.last().is_some_and(|tab| self.is_endless(tab));
+            if !head.is_loaded && !is_known_to_load {
                 if out_of_patience {
+                    self.unloaded = world.cloned();
                     let what = self.pending_requests();
                     self.busy(format!("the page is still loading{what}"));
                     return Ok(());
@@ -119,13 +131,16 @@ impl WebDevice {
     }
 
     pub(crate) fn pending_requests(&self) -> String {
-        let pending = self.tabs.last().map(|tab| tab.pending.values().cloned().collect::<Vec<_>>());
-        match pending {
-            Some(pending) if !pending.is_empty() => {
-                format!(": it waits for {}", pending.join(", "))
-            }
-            _ => String::new(),
+        match self.awaited().as_slice() {
+            [] => String::new(),
+            awaited => format!(": it waits for {}", awaited.join(", ")),
         }
+    }
+
+    /// What the page has asked for.
+    fn awaited(&self) -> Vec<String> {
+        let pending = self.tabs.last().into_iter().flat_map(|tab| tab.pending.values());
+        pending.map(|request| request.shown.clone()).collect()
     }
 
     /// Lets virtual time pass and then looks at the page: one way to the browser and back, because the page
@@ -212,38 +227,65 @@ impl WebDevice {
         if time.is_zero() {
             return Ok(());
         }
-        let waits = {
-            let endless = &self.endless;
-            let tab = self.tabs.last();
-            !tab.is_some_and(|tab| {
-                !tab.pending.is_empty() && tab.pending.values().all(|url| endless.contains(url))
-            })
-        };
+        let waits = !self.tabs.last().is_some_and(|tab| self.is_endless(tab));
         let policy = if waits { "pauseIfNetworkFetchesPending" } else { "advance" };
-        if self.grant(policy, time, self.options.patience)? {
+        let limit = if self.is_stuck { STUCK } else { self.options.patience };
+        // A request that is known not to end may be made once more.
+        let brief = if self.endless.is_empty() { limit } else { limit.min(BRIEF) };
+        let windows = self.give(policy, time)?;
+        if self.is_given(windows, brief)? {
             return Ok(());
         }
+        let is_known = self.tabs.last().is_some_and(|tab| self.is_endless(tab));
+        if brief < limit && !is_known && self.is_given(windows, limit)? {
+            return Ok(());
+        }
+        // An app that waits for its own scripts is nothing without them.
+        let holds_up = |tab: &Tab| tab.pending.values().any(|request| request.holds_up);
+        if self.is_starting && self.tabs.last().is_some_and(holds_up) {
+            if self.is_given(windows, self.start_patience)? {
+                return Ok(());
+            }
+            self.start_patience = Duration::ZERO;
+        }
         // It may be the page that does not answer, or a request that never ends.
-        self.call("Runtime.evaluate", json!({"expression": "1"}))?;
-        let pending: Vec<String> =
-            self.tabs.last().map(|tab| tab.pending.values().cloned().collect()).unwrap_or_default();
+        match self.call("Runtime.evaluate", json!({"expression": "1"})) {
+            // Who goes to another page is there.
+            Ok(_) | Err(Trouble::Refused(_)) => {}
+            Err(trouble) => return Err(trouble),
+        }
+        let pending = self.awaited();
         if pending.is_empty() {
+            self.is_stuck = true;
             self.busy("the page's clock does not move on".to_owned());
         } else {
             self.busy(format!("it waits for {}", pending.join(", ")));
             self.endless.extend(pending);
         }
-        let limit = self.options.patience;
+        let limit = if self.is_stuck { STUCK } else { self.options.patience };
         self.grant("advance", time, limit)?;
         Ok(())
     }
 
+    /// Whether all that a tab waits for is known not to come.
+    fn is_endless(&self, tab: &Tab) -> bool {
+        !tab.pending.is_empty()
+            && tab.pending.values().all(|request| self.endless.contains(&request.shown))
+    }
+
+    /// Lets the page's clock move on so far, and waits until it has; `false` if it does not.
     pub(crate) fn grant(
         &mut self,
         policy: &str,
         time: Duration,
         limit: Duration,
     ) -> Result<bool, Trouble> {
+        let windows = self.give(policy, time)?;
+        self.is_given(windows, limit)
+    }
+
+    /// Lets the page's clock move on, and says how many windows the app has opened before.
+    fn give(&mut self, policy: &str, time: Duration) -> Result<u64, Trouble> {
         if let Some(planned) = self.planned.take() {
             self.unplan(&planned)?;
         }
@@ -259,8 +301,11 @@ impl WebDevice {
         });
         self.tell("Emulation.setVirtualTimePolicy", params)?;
         self.clock.pass(time);
+        Ok(self.new_windows)
+    }
+
+    fn is_given(&mut self, windows: u64, limit: Duration) -> Result<bool, Trouble> {
         // If the app opens a window meanwhile, its clock begins anew, and with it that of the page that opened it.
-        let windows = self.new_windows;
         self.wait(limit, |device| {
             // Pages that opened one another share a clock, and any of them may be told that its time is up.
             device.new_windows > windows || device.tabs.iter().any(|tab| tab.time_is_up)
@@ -329,11 +374,13 @@ impl WebDevice {
                 continue;
             }
             let endless = &self.endless;
-            let waits = self
-                .tabs
-                .last()
-                .is_some_and(|tab| tab.pending.values().any(|request| !endless.contains(request)));
-            if self.head.is_loaded && !waits && self.new_windows == windows {
+            let waits = self.tabs.last().is_some_and(|tab| {
+                tab.pending.values().any(|request| !endless.contains(&request.shown))
+            });
+            let world = self.tabs.last().and_then(|tab| tab.world.as_ref());
+            let is_loaded =
+                self.head.is_loaded || (world.is_some() && self.unloaded.as_ref() == world);
+            if is_loaded && !waits && self.new_windows == windows {
                 if self.head.changed_ago < STILL_CHANGING && !self.restless {
                     if !left.is_zero() {
                         // Something happened after the quiet and before the look.
@@ -346,11 +393,10 @@ impl WebDevice {
                 return Ok(());
             }
             if Instant::now() > deadline {
+                self.unloaded = world.cloned();
                 let what = self.pending_requests();
                 self.busy(format!("the page is not ready{what}"));
-                if let Some(tab) = self.tabs.last() {
-                    self.endless.extend(tab.pending.values().cloned());
-                }
+                self.endless.extend(self.awaited());
                 return Ok(());
             }
             let end = (Instant::now() + QUIET).min(deadline);

@@ -21,6 +21,15 @@ pub(crate) enum Said {
     This(String),
 }
 
+/// A request that is under way.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// What is asked for, as people are told.
+    pub(crate) shown: String,
+    /// Whether the document may wait for it before it goes on.
+    pub(crate) holds_up: bool,
+}
+
 /// A tab.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tab {
@@ -38,7 +47,7 @@ pub(crate) struct Tab {
     /// The virtual time that was granted has passed.
     pub(crate) time_is_up: bool,
     /// Requests that are under way, by their numbers.
-    pub(crate) pending: BTreeMap<String, String>,
+    pub(crate) pending: BTreeMap<String, Request>,
     /// The document that it is on its way to, by the number of its request.
     pub(crate) going: Option<String>,
     /// How often it has come to another document or to another place in the same, or could not.

@@ -90,12 +90,25 @@
   }
 
   if (config.virtual) {
+    // Time stands still while a page computes. One that asks for it again and again waits for it to pass: so it does.
+    const PATIENT = 1000, AND_THEN = 10;
+    let instant = 0, questions = 0, waited = 0;
+    const asks = time => {
+      if (time !== instant) [instant, questions] = [time, 0];
+      else if (++questions > PATIENT && questions % AND_THEN === 0) waited++;
+    };
     // The browser's virtual clock cannot be turned back; a reset turns it back here.
+    const date = () => {
+      asks(clock());
+      return now() + waited;
+    };
     const Shifted = new Proxy(native, {
-      construct: (target, args, made) => Reflect.construct(target, args.length ? args : [now()], made),
-      apply: () => new native(now()).toString(),
+      construct: (target, args, made) => Reflect.construct(target, args.length ? args : [date()], made),
+      apply: () => new native(date()).toString(),
     });
-    define(native, 'now', now);
+    define(native, 'now', function now() {
+      return date();
+    });
     native.prototype.constructor = Shifted;
     define(window, 'Date', Shifted);
     // So does the other clock, which begins with the document, and the time that an event says it is from: real
@@ -105,11 +118,12 @@
     const origin = now();
     // It moves by whole milliseconds; what a browser says of it is blurred by chance.
     const round = Math.round;
-    const passed = () => round(ticks() - start);
+    const passed = () => round(ticks() - start) + waited;
     const times = new WeakMap();
     const seen = WeakMap.prototype.get, note = WeakMap.prototype.set;
     const property = (object, name, get) => Object.defineProperty(object, name, { get, configurable: true, enumerable: true });
     define(Performance.prototype, 'now', function now() {
+      asks(clock());
       return passed();
     });
     property(Performance.prototype, 'timeOrigin', () => origin);
