@@ -87,13 +87,18 @@ impl Opener {
                 "there is no index.html in {file}; name the page: web:{file}/PAGE"
             ));
         }
+        let whole;
         let (root, page) = if path.is_dir() {
             (path, String::new())
         } else {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            (path.parent().unwrap_or(Path::new(".")), name.unwrap_or_default())
+            whole = std::path::absolute(path)
+                .map_err(|error| format!("cannot read {file}: {error}"))?;
+            let text = std::fs::read(&whole).unwrap_or_default();
+            let root = whole.ancestors().skip(1).take(1 + levels_above(&text)).last();
+            let root = root.unwrap_or(&whole);
+            let page = whole.strip_prefix(root).unwrap_or(&whole);
+            (root, page.to_string_lossy().into_owned())
         };
-        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
         let server = match &shared.server {
             Some(server) => Arc::clone(server),
             None => {
@@ -103,5 +108,34 @@ impl Opener {
             }
         };
         Ok(format!("{}/{}{query}", server.origin(), page.replace(' ', "%20")))
+    }
+}
+
+/// From how many directories above its own a page fetches what it consists of: `src="../dist/app.js"` is in the one
+/// above, and that must be served as well.
+fn levels_above(page: &[u8]) -> usize {
+    const UP: &[u8] = b"../";
+    let mut most = 0;
+    for (at, _) in page
+        .windows(1 + UP.len())
+        .enumerate()
+        .filter(|(_, part)| matches!(part[0], b'"' | b'\'' | b'=' | b'(') && part[1..] == *UP)
+    {
+        let levels = page[at + 1..].chunks(UP.len()).take_while(|part| *part == UP).count();
+        most = most.max(levels);
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::levels_above;
+
+    #[test]
+    fn a_page_says_how_far_up_it_reaches() {
+        assert_eq!(levels_above(b"<script src='app.js'></script>"), 0);
+        assert_eq!(levels_above(b"<script src=\"../dist/app.js\"></script>"), 1);
+        assert_eq!(levels_above(b"<link href=../../a.css><img src='../b.png'>"), 2);
+        assert_eq!(levels_above(b"a/../b and ../c are no addresses"), 0);
     }
 }

@@ -407,11 +407,7 @@ fn in_a_browser(url: &str, policy: &str, seed: u64, request: &Request) -> Result
 /// The means over the apps, and where our own policy loses.
 fn summarize(rows: &[Row], request: &Request) {
     println!();
-    for kind in ["sim", "web"] {
-        let of_kind: Vec<&Row> = rows.iter().filter(|row| row.kind == kind).collect();
-        if of_kind.is_empty() {
-            continue;
-        }
+    let means = |kind: &str, of_kind: &[&Row]| {
         for policy in request.policies() {
             let of: Vec<&&Row> = of_kind.iter().filter(|row| row.policy == policy).collect();
             let count = of.len().max(1) as f64;
@@ -422,6 +418,15 @@ fn summarize(rows: &[Row], request: &Request) {
                 of.len()
             );
         }
+    };
+    let mut kinds = 0;
+    for kind in ["sim", "web"] {
+        let of_kind: Vec<&Row> = rows.iter().filter(|row| row.kind == kind).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        kinds += 1;
+        means(kind, &of_kind);
         let ours = of_kind.iter().filter(|row| row.policy == "capuchin");
         for ours in ours {
             let best = of_kind
@@ -440,5 +445,8 @@ fn summarize(rows: &[Row], request: &Request) {
                 );
             }
         }
+    }
+    if kinds > 1 {
+        means("all", &rows.iter().collect::<Vec<_>>());
     }
 }

@@ -138,17 +138,21 @@ fn compare(
         })
     });
     let theirs = python.map(|python| aalpy(python, directory, &traces)).transpose()?;
-    let (seconds, states) = theirs.unwrap_or((f64::NAN, 0));
+    let [seconds, ratio, states] = match theirs {
+        Some((seconds, states)) => {
+            [format!("{seconds:.2}"), format!("{:.0}", seconds / ours), states.to_string()]
+        }
+        None => ["-", "-", "-"].map(str::to_owned),
+    };
     println!(
-        "{name:<44}{count:>7}{ours:>8.3}{seconds:>10.2}{:>10.0}{:>8}  {}, {states}, {}",
-        seconds / ours,
+        "{name:<44}{count:>7}{ours:>8.3}{seconds:>10}{ratio:>10}{:>8}  {}, {states}, {}",
         if consistent { "" } else { "WRONG" },
         learned.len(),
         machine.len()
     );
     Ok(json!({
         "name": name, "traces": count, "ours_s": ours, "aalpy_s": theirs.map(|(seconds, _)| seconds),
-        "consistent": consistent, "states": learned.len(), "aalpy_states": states,
+        "consistent": consistent, "states": learned.len(), "aalpy_states": theirs.map(|(_, states)| states),
     }))
 }
 

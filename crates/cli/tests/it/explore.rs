@@ -72,11 +72,59 @@ fn a_wrong_request_says_what_to_do() {
     let nowhere = directory.path().join("nowhere");
     let nowhere = nowhere.to_str().unwrap();
     check(&["sim:shpo"], "did you mean `shop`?");
-    check(&[], "no device is named");
+    check(&[], "no app is named");
+    check(&["nosuch.html"], "there is no file or directory `nosuch.html`");
+    check(&["localhost:9"], "did you mean http://localhost:9?");
+    check(&["sim:shop", "--resume", directory.path().to_str().unwrap()], "no exploration is kept");
     check(&["sim:shop", "--time", "5x"], "90s, 5m or 1h");
     check(&["sim:shop", "--policy", "swift"], "swifthand");
     check(&["sim:shop", "--resume", nowhere], "cannot resume");
     check(&["sim:shop", "--resume", nowhere, "--out", nowhere], "");
+}
+
+/// What was done until then was checked.
+#[test]
+fn an_exploration_that_is_ended_by_its_time_has_held() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("run");
+    let out = out.to_str().unwrap();
+    let ran = run(["explore", "sim:shop-fixed", "--seed", "1", "--time", "0.5s", "--out", out]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("held      explore  in 1 run, "), "{}", ran.stdout);
+    let report = std::fs::read_to_string(format!("{out}/report.html")).unwrap();
+    assert!(!report.contains("Nothing was checked"));
+}
+
+/// The app is the one that was explored, unless another is named; then it is said. What failed is known.
+#[test]
+fn what_is_resumed_knows_its_app_and_its_failures() {
+    let directory = tempfile::tempdir().unwrap();
+    let [first, second, third] =
+        ["first", "second", "third"].map(|name| directory.path().join(name));
+    explore(&first, &["--events", "400"]);
+    let [first, second, third] = [&first, &second, &third].map(|path| path.to_str().unwrap());
+    let ran = run(["explore", "--resume", first, "--events", "20", "--out", second]);
+    assert!(ran.stdout.starts_with("explore on sim:shop "), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains(&format!("1 failure of {first}, not told again")),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(ran.stderr, "");
+    let ran = run(["explore", "sim:music", "--resume", first, "--events", "20", "--out", third]);
+    assert!(ran.stderr.contains("has learned from sim:shop"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_specification_without_always_is_of_no_use_to_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let spec = ["--events", "20", "--spec", "examples/music-signin.capu"];
+    let ran = explore(&directory.path().join("run"), &spec);
+    assert!(ran.stderr.contains("says nothing of `always`"), "{}", ran.stderr);
+    let spec = ["--events", "400", "--spec", "examples/shop.capu"];
+    let ran = explore(&directory.path().join("other"), &spec);
+    assert_eq!(ran.stderr, "");
+    assert!(ran.stdout.contains("NullPointerException"), "{}", ran.stdout);
 }
 
 #[test]

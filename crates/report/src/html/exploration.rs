@@ -163,9 +163,10 @@ fn draw_map(page: &mut Markup, map: &Map, anchor: &str, pictures: &Pictures<'_>)
     let thumbnails = Thumbnails::write(page, anchor, names, pictures);
     graph.draw(page, &thumbnails);
     page.raw("<p class=\"key\">");
-    for (class, what) in
-        [("first", "the first way to a state"), ("other", "another way"), ("back", "a way back")]
-    {
+    let ways =
+        [("first", "the first way to a state"), ("other", "another way"), ("back", "a way back")];
+    let ends = map.states.iter().any(|state| state.ended).then_some(("ended", "the app ends"));
+    for (class, what) in ways.into_iter().chain(ends) {
         page.raw("<span><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><g")
             .attr("class", &format!("line {class}"))
             .raw("><path d=\"M1 5h27m-6 -4l6 4l-6 4\"/></g></svg> ")

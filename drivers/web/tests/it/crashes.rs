@@ -183,6 +183,33 @@ fn a_page_that_does_not_answer_hangs() {
     assert_eq!(visit.said(), "after a while");
 }
 
+/// Also the first time, when nobody had reason to watch.
+#[test]
+fn a_hang_says_where() {
+    let page = r#"
+        <script>const spin = () => { for (;;); }; const turn = () => { while (true) document.title = 'x'; };</script>
+        <button id="here" onclick="say('here')">Here</button>
+        <button id="spin" onclick="spin()">Spin</button><button id="turn" onclick="turn()">Turn</button>"#;
+    let mut visit = Visit::to(page, "hang=700");
+    for (seed, name) in [(2, "spin"), (3, "turn"), (4, "spin")] {
+        visit.click("here");
+        visit.tries(&Event::Click(Target::id(name)));
+        let report = visit.seen.crash.as_ref().unwrap().report.clone();
+        assert!(report.contains(&format!("at {name}")), "{report}");
+        visit.again(seed);
+    }
+}
+
+#[test]
+fn a_message_has_an_end() {
+    let page = r#"<button id="long" onclick="throw new Error('long '.repeat(1e6))">Long</button>"#;
+    let mut visit = Visit::to(page, "");
+    visit.tries(&Event::Click(Target::id("long")));
+    let crash = visit.seen.crash.as_ref().unwrap();
+    assert!(crash.message.ends_with("bytes more"), "{}", crash.message.len());
+    assert!(crash.report.len() < 10_000, "{}", crash.report.len());
+}
+
 const HUNGRY: &str = r#"
 <button id="eat" onclick="const all = []; for (;;) all.push(new Array(100000).fill(all.length))">Eat</button>
 <button id="here" onclick="say('here')">Here</button>"#;

@@ -55,3 +55,20 @@ fn a_page_of_thousands_is_seen_whole() {
     visit.click("b-5000");
     assert_eq!(visit.text("log"), "b-5000");
 }
+
+/// Nothing of it can be seen, and it is not the end of anything.
+#[test]
+fn a_page_that_loads_itself_for_ever_is_left_behind() {
+    let page = r#"
+        <button id="loop" onclick="sessionStorage.loop = 1; location.reload()">Loop</button>
+        <button id="here" onclick="say('here')">Here</button>
+        <script>if (sessionStorage.loop) location.reload()</script>"#;
+    let mut visit = Visit::to(page, "patience=500");
+    for seed in 2..4 {
+        visit.click("loop");
+        assert!(visit.seen.unsettled.is_some());
+        visit.does(&Event::ClickBack).does(&Event::ClickMenu);
+        visit.again(seed).click("here");
+        assert_eq!(visit.said(), "here");
+    }
+}

@@ -284,3 +284,32 @@ fn a_page_was_loaded_when_it_was() {
         assert_eq!(visit.click("when").said(), first);
     }
 }
+
+/// Nobody's time passes while a page computes, unless it computes nothing else than that.
+#[test]
+fn who_waits_for_the_clock_in_a_loop_sees_it_move() {
+    let page = r#"
+        <button id="wait" onclick="wait()">Wait</button>
+        <script>
+        const wait = () => {
+            const [began, day] = [performance.now(), Date.now()];
+            while (performance.now() < began + 40);
+            while (Date.now() < day + 60);
+            while (new Date() < day + 80);
+            say(performance.now() - began);
+        };
+        </script>"#;
+    let mut visit = Visit::to(page, "hang=5000");
+    assert_eq!(visit.click("wait").said(), "80");
+    assert_eq!(visit.again(2).click("wait").click("wait").said(), "80");
+}
+
+/// A server may be slow when the app is opened, also where it is not waited for later.
+#[test]
+fn an_app_that_is_opened_has_time_for_its_scripts() {
+    let page =
+        r#"<script src="/late?700"></script><button id="here" onclick="say('here')">Here</button>"#;
+    let mut visit = Visit::to(page, "patience=200");
+    assert_eq!(visit.seen.unsettled, None);
+    assert_eq!(visit.click("here").said(), "here");
+}
