@@ -217,7 +217,7 @@ fn what_next(
     let all = Also::value_variants().iter();
     let others = all.filter(|other| !args.also.iter().any(|also| also.event() == other.event()));
     let names: Vec<String> = others
-        .filter_map(|other| other.to_possible_value())
+        .filter_map(ValueEnum::to_possible_value)
         .map(|value| format!("--also {}", value.get_name()))
         .collect();
     match names.as_slice() {

@@ -317,10 +317,7 @@ mod tests {
     use super::*;
 
     fn sight(names: &[&str], state: &str) -> Sight {
-        let offers = names
-            .iter()
-            .map(|name| (Str::from(*name), Str::from(crate::offer::masked(name))))
-            .collect();
+        let offers = names.iter().map(|name| (Str::from(*name), Str::from(masked(name)))).collect();
         Sight { offers, title: Str::default(), state: state.into(), text: 0 }
     }
 

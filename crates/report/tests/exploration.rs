@@ -62,6 +62,7 @@ fn map(count: u32, name: &str) -> Map {
         enabled: 12,
         untried: index % 4,
         visits: index,
+        ended: index + 1 == count,
         picture: Some(format!("states/{:03}.png", index % 7)),
     };
     let ways =
@@ -128,6 +129,8 @@ fn the_page_tells_how_far_it_got() {
 #[test]
 fn a_device_that_counts_no_code_is_judged_by_its_screens() {
     let page = html(&explored(map(9, "plain")), "out", &no_pictures);
+    assert_eq!(page.matches("class=\"state ended\"").count(), 1);
+    assert!(page.contains("the app ends") && page.contains(">9 · plain<"), "{page}");
     for wanted in ["Held in 17 runs", "screens 196", "transitions 490", ">15 s</text>"] {
         assert!(page.contains(wanted), "no {wanted:?} in {page}");
     }

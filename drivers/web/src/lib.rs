@@ -33,6 +33,7 @@ mod journal;
 mod keys;
 mod launch;
 mod maps;
+mod mishaps;
 mod notices;
 mod opener;
 mod options;

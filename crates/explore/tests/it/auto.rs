@@ -7,7 +7,7 @@ use capuchin::ui::{Crash, DeviceError, DeviceInfo, Event, Observation};
 use capuchin::{Config, Crew, Observer, Plan, RunEvent};
 use capuchin_automata::{Node, Tree};
 use capuchin_explore::{
-    Entry, Explorers, Inputs, JournalError, Keeper, Kind, Knowledge, ModelError, Models, Sight,
+    Entry, Explorers, Inputs, JournalError, Keeper, Kind, Knowledge, ModelError, Models,
 };
 use capuchin_sim::{App, Input, Os, Page, SimDevice};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -261,8 +261,7 @@ fn a_move_that_was_broken_off_is_not_kept() {
     assert!(check.run(&mut device).unwrap().interrupted);
     let entries = entries(place.path());
     assert_eq!(performed(&entries), 7, "and one event of the script");
-    let end = Sight::of_the_end();
-    let ends = |entry: &Entry| matches!(entry, Entry::Performed(_, sight, _) if *sight == end);
+    let ends = |entry: &Entry| matches!(entry, Entry::Performed(_, sight, _) if sight.is_the_end());
     assert!(!entries.iter().any(ends));
 }
 
