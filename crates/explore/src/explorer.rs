@@ -213,6 +213,8 @@ impl Explorer {
         let known = self.violations.clone();
         while !self.is_done && !self.is_spent(limits) && !tally.is_over() {
             match self.run(plan, index, limits, device.as_mut(), watcher) {
+                // Where nothing can be done, nothing has held.
+                Ok(case) if is_idle(&case.execution) => {}
                 Ok(case) if is_among(&known, &case) => tally.seen_before(&case),
                 Ok(case) if tally.case(&case) => {
                     let signature = case.execution.verdict.signature();
@@ -343,7 +345,7 @@ impl Explorer {
         }
         let mut execution = session.finish(flow);
         // Wherever an exploration is ended, what it did until then was checked.
-        execution.interrupted &= execution.attempts == 0;
+        execution.interrupted = false;
         Ok(Self::case(index, self.seed, execution))
     }
 
@@ -491,6 +493,10 @@ impl Explorer {
         }
         (map, sights)
     }
+}
+
+fn is_idle(execution: &Execution) -> bool {
+    execution.attempts == 0 && execution.verdict.is_success()
 }
 
 /// Whether this went wrong in one of these ways, which an exploration that this one goes on from has told.

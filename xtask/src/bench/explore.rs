@@ -33,7 +33,7 @@ const WEB_APPS: &[WebApp] = &[
     ("todomvc-backbone", "todomvc@0.1.1", "todomvc", "examples/backbone/index.html"),
     ("todomvc-knockout", "todomvc@0.1.1", "todomvc", "examples/knockoutjs/index.html"),
     ("todomvc-ember", "todomvc@0.1.1", "todomvc", "examples/emberjs/index.html"),
-    ("calculator", "react-calculator@0.0.2", "react-calculator", "demo/demo.html"),
+    ("react-calculator", "react-calculator@0.0.2", "react-calculator", "demo/demo.html"),
     ("minesweeper", "react-minesweeper@1.0.2", "react-minesweeper", "demo/dist/index.html"),
     ("spreadsheet", "x-data-spreadsheet@1.1.9", "x-data-spreadsheet", "dist/index.html"),
     ("jsoneditor", "jsoneditor@10.4.3", "jsoneditor", "examples/01_basic_usage.html"),
