@@ -306,12 +306,18 @@ fn parse_time(text: &str) -> Result<Duration, String> {
         let end = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
         let (unit, after) = after.split_at(end);
         let seconds = match unit {
-            "s" | "" => 1.0,
+            "s" => 1.0,
+            // A number alone.
+            "" if number == text.trim() => 1.0,
             "m" | "min" => 60.0,
             "h" => 3600.0,
             _ => return Err(wrong()),
         };
-        sum += number.trim().parse::<f64>().map_err(|_| wrong())? * seconds;
+        let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+        if number < 0.0 {
+            return Err(wrong());
+        }
+        sum += number * seconds;
         rest = after.trim();
         if rest.is_empty() {
             return Duration::try_from_secs_f64(sum).map_err(|_| wrong());
@@ -330,4 +336,28 @@ pub(crate) fn parse_size(text: &str) -> Result<capuchin::ui::Size, String> {
             .then_some(capuchin::ui::Size::new(width, height))
     });
     parsed.ok_or_else(|| "a size is written like 360x640".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_sum_of_its_parts() {
+        let seconds = |text: &str| parse_time(text).map(|time| time.as_secs_f64()).ok();
+        for (text, expected) in [
+            ("90s", Some(90.0)),
+            ("1.5", Some(1.5)),
+            ("5m", Some(300.0)),
+            ("1h30m", Some(5400.0)),
+            ("1h 2m 3s", Some(3723.0)),
+            ("1h30", None),
+            ("1h-30m", None),
+            ("", None),
+            ("m", None),
+            ("5x", None),
+        ] {
+            assert_eq!(seconds(text), expected, "{text}");
+        }
+    }
 }

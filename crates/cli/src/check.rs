@@ -4,7 +4,9 @@ use crate::args::CheckArgs;
 use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::progress::Progress;
-use crate::resume::{default_directory, models, out_directory, warn_of_another, warn_of_loss};
+use crate::resume::{
+    default_directory, device_of, models, out_directory, warn_of_another, warn_of_loss,
+};
 use crate::source;
 use capuchin::ui::{CodeCoverage, DeviceError, Picture};
 use capuchin::{Config, Covered, Crew, Invariant, LOG_VERSION, Observer, Outcome, Plan, RunEvent};
@@ -37,7 +39,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
     let mut models = models(&checks, args.resume.as_deref())?;
     if let Some(directory) = &args.resume {
-        warn_of_another(directory, &device);
+        warn_of_another(directory, device_of(directory), &device);
     }
     let source = device::Source::new(&device, &spec, Some(out.join("downloads")))?;
     let devices = (0..args.jobs).map(|_| source.open()).collect::<Result<_, _>>()?;

@@ -47,8 +47,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         None => (CHECK.to_owned(), Spec::default()),
     };
     let mut wanted = args.device();
-    let earlier = || args.resume.as_deref().and_then(device_of);
-    wanted.device = wanted.device.or_else(|| spec.device.clone()).or_else(earlier);
+    let earlier = args.resume.as_deref().and_then(device_of);
+    wanted.device = wanted.device.or_else(|| spec.device.clone()).or_else(|| earlier.clone());
     if wanted.device.is_none() {
         return Err(Problem::request("no app is named").help(
             "name one, as in `capuchin explore sim:shop` or `capuchin explore http://localhost:8000`",
@@ -56,7 +56,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     }
     let name = device::name(&wanted, &spec)?;
     if let Some(directory) = &args.resume {
-        warn_of_another(directory, &name);
+        warn_of_another(directory, earlier, &name);
     }
     let seed = device::seed(&args.device(), &spec);
     let (kind, remembered) = match &args.resume {

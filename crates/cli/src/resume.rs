@@ -3,9 +3,10 @@
 use crate::exit::Problem;
 use capuchin::RunEvent;
 use capuchin_explore::{ModelError, Models};
-use capuchin_mission::{RunDirectory, read_log};
+use capuchin_mission::{Log, RunDirectory};
 use capuchin_spec::Check;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Component, Path, PathBuf};
 
 /// Where the results go. A run that goes on from another leaves that one as it is.
@@ -91,20 +92,27 @@ pub(crate) fn models(checks: &[&Check], resume: Option<&Path>) -> Result<Vec<Mod
     Ok(models)
 }
 
-/// The device of the run in a directory, if its log says.
-pub(crate) fn device_of(directory: &Path) -> Option<String> {
-    read_log(directory).ok()?.events.into_iter().find_map(|event| match event {
+/// The device of the run in a directory, or beside a model, if its log says.
+pub(crate) fn device_of(resumed: &Path) -> Option<String> {
+    let directory = if resumed.is_dir() { resumed } else { resumed.parent()? };
+    // Only the first line: a log may have millions.
+    let mut first = String::new();
+    BufReader::new(File::open(directory.join(Log::FILE)).ok()?).read_line(&mut first).ok()?;
+    match serde_json::from_str(&first).ok()? {
         RunEvent::RunStarted { device, .. } => Some(device),
         _ => None,
-    })
+    }
 }
 
 /// What was learned of another app helps nobody; that of another version or another place of it may. So it is
 /// only said.
-pub(crate) fn warn_of_another(directory: &Path, device: &str) {
+pub(crate) fn warn_of_another(directory: &Path, earlier: Option<String>, device: &str) {
     // An app is the same in a window of another size and with other options.
-    let app = |device: &str| device.split([' ', '@']).next().unwrap_or_default().to_owned();
-    if let Some(earlier) = device_of(directory).filter(|earlier| app(earlier) != app(device)) {
+    let app = |device: &str| -> String {
+        let end = if device.starts_with("sim:") { '@' } else { ' ' };
+        device.split(end).next().unwrap_or_default().to_owned()
+    };
+    if let Some(earlier) = earlier.filter(|earlier| app(earlier) != app(device)) {
         let directory = directory.display();
         let _ = writeln!(
             anstream::stderr(),

@@ -55,7 +55,7 @@ impl Counts {
 impl WebDevice {
     /// Opens a debugger for the tab that is shown, if there is to be one, and tells it to count, before anything of
     /// the app runs in it.
-    pub(crate) fn start_coverage(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn open_debugger(&mut self) -> Result<(), Trouble> {
         if self.counts.is_none() && !self.has_debugger {
             return Ok(());
         }

@@ -7,6 +7,7 @@ use crate::counts::Counts;
 use crate::dialog;
 use crate::journal::Journal;
 use crate::maps::Maps;
+use crate::mishaps::MOST_REPEATED;
 use crate::options::{Clock, Options};
 use crate::screen::Head;
 use crate::serve::Server;
@@ -32,7 +33,7 @@ pub(crate) const SAY: &str = "__capuchin_say";
 const MOST_DOCUMENTS: u32 = 10;
 
 /// What a browser says when a document is asked that goes.
-const WENT: &str = "navigated or closed";
+const WENT: [&str; 2] = ["navigated or closed", "Not attached to an active page"];
 /// How long the scripts of an app may take to be there when it is opened. If they are not there then, they are not
 /// waited for as long again.
 const SLOW_START: Duration = Duration::from_secs(30);
@@ -99,8 +100,10 @@ pub struct WebDevice {
     pub(crate) endless: BTreeSet<String>,
     /// The world of a document that is never loaded to its end: do not wait for that.
     pub(crate) unloaded: Option<String>,
-    /// The page's clock does not move on: do not wait long for it.
-    pub(crate) is_stuck: bool,
+    /// Something that we cannot see holds the page's clock, while it may wait for requests, and while it may not: do
+    /// not wait long for it.
+    pub(crate) is_held: bool,
+    pub(crate) is_frozen: bool,
     /// How long the app may take to be there when it is opened.
     pub(crate) start_patience: Duration,
     /// Whether it is being opened.
@@ -176,7 +179,8 @@ impl WebDevice {
             restless: false,
             endless: BTreeSet::new(),
             unloaded: None,
-            is_stuck: false,
+            is_held: false,
+            is_frozen: false,
             start_patience: SLOW_START,
             is_starting: false,
             framed: 0,
@@ -310,12 +314,16 @@ impl WebDevice {
     /// Evaluates in the collector's world.
     pub(crate) fn evaluate(&mut self, expression: &str) -> Result<Value, Trouble> {
         let mut tries = 0;
+        let documents = |device: &WebDevice| device.tabs.last().map_or(0, |tab| tab.documents);
+        let first = documents(self);
         let result = loop {
             tries += 1;
             match self.evaluate_once(expression) {
                 // The document went while we asked: ask the next one, unless there is no end to them.
                 Err(Trouble::Refused(_)) if tries < MOST_DOCUMENTS => {}
-                Err(Trouble::Refused(_)) => return Err(Trouble::Fleeting),
+                Err(Trouble::Refused(_)) if documents(self) > first + 1 => {
+                    return Err(Trouble::Fleeting);
+                }
                 result => break result?,
             }
         };
@@ -394,7 +402,9 @@ impl WebDevice {
             Ok(Some(reason)) => return Ok(self.observation().blocked(reason)),
             Ok(None) | Err(Trouble::Dialog) => {}
             Err(Trouble::Device(error)) => return Err(error),
-            Err(Trouble::Refused(reason)) if reason.contains(WENT) => self.page_is_fleeting(),
+            Err(Trouble::Refused(reason)) if WENT.iter().any(|went| reason.contains(went)) => {
+                self.page_is_fleeting();
+            }
             Err(Trouble::Refused(reason)) => {
                 return Err(DeviceError::NoAnswer { device: self.info.name.clone(), what: reason });
             }
@@ -467,7 +477,7 @@ impl Device for WebDevice {
         if self.crash.is_some() || *event == Event::Skip {
             return Ok(self.observation());
         }
-        if !self.has_debugger {
+        if self.may_hang_again() && self.performed.len() <= MOST_REPEATED {
             self.performed.push(event.clone());
         }
         let tried = self.try_event(event);

@@ -7,6 +7,9 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// How many events are done once more to see where a page hangs. After more it is not said where.
+pub(crate) const MOST_REPEATED: usize = 300;
+
 impl WebDevice {
     /// The tab's process has died, or the last tab has been closed.
     pub(crate) fn tab_is_gone(&mut self) -> Result<(), DeviceError> {
@@ -36,7 +39,7 @@ impl WebDevice {
 
     /// Nothing stays long enough to be seen: nothing is shown, until something does.
     pub(crate) fn page_is_fleeting(&mut self) {
-        self.busy("the page loads itself again and again".to_owned());
+        self.unsettled = Some("the page loads itself again and again".into());
         let place = self.screen.place.clone();
         self.screen =
             Arc::new(Screen { viewport: self.options.viewport, place, elements: Vec::new() });
@@ -49,9 +52,9 @@ impl WebDevice {
         if !self.browser.is_alive() {
             return Err(self.lost("the browser does not answer"));
         }
-        let calls = match self.has_debugger || self.counts.is_some() {
-            true => self.where_it_hangs(),
-            false => self.hang_again()?,
+        let calls = match self.may_hang_again() {
+            true => self.hang_again()?,
+            false => self.where_it_hangs(),
         };
         if self.tabs.last().is_some_and(|tab| tab.crashed) {
             return self.tab_is_gone();
@@ -80,24 +83,45 @@ impl WebDevice {
         calls
     }
 
-    /// A page that hangs can only be asked where if a debugger was there before. It slows down all that we do, so
-    /// it is there from the first hang on, and what led to that is done once more.
+    /// Whether it takes a second time to see where a page hangs: it can only be asked if a debugger was there before.
+    pub(crate) fn may_hang_again(&self) -> bool {
+        !self.has_debugger && self.counts.is_none() && self.options.crashes.hangs
+    }
+
+    /// A debugger slows down all that we do, so it is there from the first hang on, and what led to that is done once
+    /// more.
     fn hang_again(&mut self) -> Result<Vec<Frame>, DeviceError> {
         self.has_debugger = true;
+        let session = self.session();
+        let _ = self.link.tell(&session, "Runtime.terminateExecution", Value::Null);
         self.is_fresh = false;
         let events = std::mem::take(&mut self.performed);
-        self.start_over(self.seed)?;
-        for event in &events {
-            match self.try_event(event) {
-                Err(Trouble::Hangs) => return Ok(self.where_it_hangs()),
-                Err(Trouble::Device(error)) => return Err(error),
-                _ if self.crash.is_some() => break,
-                _ => {}
+        // What was seen before stands.
+        let (crash, calls) = (self.crash.take(), std::mem::take(&mut self.calls));
+        let (screen, unsettled) = (Arc::clone(&self.screen), self.unsettled.take());
+        let journal = std::mem::take(&mut self.journal);
+        let mut found = Vec::new();
+        if events.len() <= MOST_REPEATED {
+            self.start_over(self.seed)?;
+            for event in &events {
+                if self.crash.is_some() {
+                    break;
+                }
+                match self.try_event(event) {
+                    Err(Trouble::Hangs) => {
+                        found = self.where_it_hangs();
+                        break;
+                    }
+                    Err(Trouble::Device(error)) => return Err(error),
+                    Err(Trouble::TabGone) => self.tab_is_gone()?,
+                    _ => {}
+                }
             }
         }
-        // It hung for another reason, which nobody knows.
-        self.crash = None;
-        Ok(Vec::new())
+        (self.crash, self.calls) = (crash, calls);
+        (self.screen, self.unsettled) = (screen, unsettled);
+        self.journal = journal;
+        Ok(found)
     }
 
     /// Stops what runs for ever, and says where that was.

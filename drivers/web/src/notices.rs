@@ -48,6 +48,7 @@ impl WebDevice {
                     if index + 1 == self.tabs.len() {
                         self.whole = true;
                         self.restless = false;
+                        (self.is_held, self.is_frozen) = (false, false);
                         self.framed = 0;
                     }
                 }
@@ -206,7 +207,8 @@ impl WebDevice {
         // A stream never ends; nobody waits for it.
         if !["EventSource", "WebSocket", "Ping", "Media"].contains(&kind) {
             let id = params["requestId"].as_str().unwrap_or_default();
-            let holds_up = ["Document", "Script", "Stylesheet"].contains(&kind);
+            let is_own = params["frameId"] == self.tabs[index].target.as_str();
+            let holds_up = is_own && ["Document", "Script", "Stylesheet"].contains(&kind);
             self.tabs[index].pending.insert(id.to_owned(), Request { shown, holds_up });
         }
     }

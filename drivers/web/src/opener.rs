@@ -6,7 +6,7 @@ use crate::notices::as_browsers_write;
 use crate::options::Options;
 use crate::serve::Server;
 use capuchin_ui::DeviceError;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Opens devices on one app. A browser is started for the first and shared by all; when it has gone, the
@@ -87,18 +87,22 @@ impl Opener {
                 "there is no index.html in {file}; name the page: web:{file}/PAGE"
             ));
         }
-        let whole;
-        let (root, page) = if path.is_dir() {
-            (path, String::new())
+        let unreadable = |error: std::io::Error| format!("cannot read {file}: {error}");
+        let (directory, name) = if path.is_dir() {
+            (path.canonicalize().map_err(unreadable)?, "index.html".into())
         } else {
-            whole = std::path::absolute(path)
-                .map_err(|error| format!("cannot read {file}: {error}"))?;
-            let text = std::fs::read(&whole).unwrap_or_default();
-            let root = whole.ancestors().skip(1).take(1 + levels_above(&text)).last();
-            let root = root.unwrap_or(&whole);
-            let page = whole.strip_prefix(root).unwrap_or(&whole);
-            (root, page.to_string_lossy().into_owned())
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let directory = parent.unwrap_or(Path::new(".")).canonicalize().map_err(unreadable)?;
+            (directory, path.file_name().unwrap_or_default().to_owned())
         };
+        let page = std::fs::read_to_string(directory.join(&name)).unwrap_or_default();
+        let root = root_of(&directory, &page);
+        let mut below = directory.strip_prefix(root).unwrap_or(Path::new("")).to_owned();
+        if !path.is_dir() {
+            below.push(name);
+        } else if root != directory {
+            below.push("");
+        }
         let server = match &shared.server {
             Some(server) => Arc::clone(server),
             None => {
@@ -107,35 +111,71 @@ impl Opener {
                 Arc::clone(shared.server.insert(Arc::new(server)))
             }
         };
-        Ok(format!("{}/{}{query}", server.origin(), page.replace(' ', "%20")))
+        Ok(format!("{}/{}{query}", server.origin(), encoded(&below.to_string_lossy())))
     }
 }
 
-/// From how many directories above its own a page fetches what it consists of: `src="../dist/app.js"` is in the one
-/// above, and that must be served as well.
-fn levels_above(page: &[u8]) -> usize {
-    const UP: &[u8] = b"../";
-    let mut most = 0;
-    for (at, _) in page
-        .windows(1 + UP.len())
-        .enumerate()
-        .filter(|(_, part)| matches!(part[0], b'"' | b'\'' | b'=' | b'(') && part[1..] == *UP)
-    {
-        let levels = page[at + 1..].chunks(UP.len()).take_while(|part| *part == UP).count();
-        most = most.max(levels);
+/// A path in a URL.
+fn encoded(path: &str) -> String {
+    let mut url = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' | b'@' => url.push(byte.into()),
+            _ if byte.is_ascii_alphanumeric() => url.push(byte.into()),
+            _ => url.push_str(&format!("%{byte:02X}")),
+        }
     }
-    most
+    url
+}
+
+/// The directory that must be served for the page in this one. A page may consist of files from above its own
+/// directory, as in `src="../dist/app.js"`; but one that names files from the root on knows its root.
+fn root_of<'a>(directory: &'a Path, page: &str) -> &'a Path {
+    let mut most = 0;
+    for name in ["src=", "href="] {
+        for (at, _) in page.match_indices(name) {
+            let value = page[at + name.len()..].trim_start_matches(['"', '\'']);
+            let end = value.find(['"', '\'', '>', '?', '#', ' ', '\n']).unwrap_or(value.len());
+            let value = &value[..end];
+            if value.strip_prefix('/').is_some_and(|path| directory.join(path).is_file()) {
+                return directory;
+            }
+            let levels = value.split('/').take_while(|part| *part == "..").count();
+            // What leads to another page is no part of this one.
+            let is_part = ![".html", ".htm"].iter().any(|end| value.ends_with(end));
+            if levels > most && is_part && directory.join(value).is_file() {
+                most = levels;
+            }
+        }
+    }
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let is_private = |root: &Path| root.parent().is_none() || home.as_deref() == Some(root);
+    let root = directory.ancestors().nth(most).unwrap_or(directory);
+    if is_private(root) { directory } else { root }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::levels_above;
+    use super::*;
 
     #[test]
-    fn a_page_says_how_far_up_it_reaches() {
-        assert_eq!(levels_above(b"<script src='app.js'></script>"), 0);
-        assert_eq!(levels_above(b"<script src=\"../dist/app.js\"></script>"), 1);
-        assert_eq!(levels_above(b"<link href=../../a.css><img src='../b.png'>"), 2);
-        assert_eq!(levels_above(b"a/../b and ../c are no addresses"), 0);
+    fn a_page_is_served_with_its_parts() {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path().canonicalize().unwrap();
+        let below = home.join("a/b");
+        std::fs::create_dir_all(&below).unwrap();
+        for file in ["app.js", "a/other.html", "a/b/own.js"] {
+            std::fs::write(home.join(file), "").unwrap();
+        }
+        let check = |page: &str, root: &str| {
+            assert_eq!(root_of(&below, page), home.join(root), "{page}");
+        };
+        check("<script src='own.js'></script>", "a/b");
+        check("<script src=\"../../app.js?v=1\"></script>", "");
+        check("<script src=../../app.js></script>", "");
+        check("<script src='../../gone.js'></script>", "a/b");
+        check("<a href='../other.html'>Back</a>", "a/b");
+        check("<script src='/own.js'></script><script src='../../app.js'></script>", "a/b");
+        assert_eq!(encoded("a b/c#1?.html"), "a%20b/c%231%3F.html");
     }
 }

@@ -85,7 +85,8 @@ impl WebDevice {
             // A dialog at the start is part of the app.
             Ok(()) | Err(Trouble::Dialog) => Ok(()),
             Err(Trouble::Fleeting) => {
-                self.page_is_fleeting();
+                let message = "the page loads itself again and again";
+                self.crash = Some(Arc::new(Crash::new(message)));
                 Ok(())
             }
             Err(Trouble::Device(error)) => Err(error),
@@ -142,7 +143,7 @@ impl WebDevice {
         self.whole = true;
         self.framed = 0;
         self.restless = false;
-        self.is_stuck = false;
+        (self.is_held, self.is_frozen) = (false, false);
         self.unloaded = None;
         self.journal.clear();
         if let Some(tab) = self.tab() {
@@ -384,7 +385,7 @@ impl WebDevice {
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
         let surroundings = self.surroundings.clone();
         self.apply(&Surroundings::new(&options), &surroundings, true)?;
-        self.start_coverage()?;
+        self.open_debugger()?;
         // A window without an opener has no process until it may begin: nobody in it answers before.
         let injected = self.send_seed()?;
         self.tell("Runtime.runIfWaitingForDebugger", Value::Null)?;

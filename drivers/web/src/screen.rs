@@ -22,6 +22,8 @@ pub(crate) struct Head {
     pub(crate) url: String,
     /// What changed last.
     pub(crate) changed_where: String,
+    /// Whether all of its text is there, and whether everything is.
+    pub(crate) is_parsed: bool,
     pub(crate) is_loaded: bool,
 }
 
@@ -80,7 +82,7 @@ fn head(line: &str) -> Option<Head> {
     let (changed_ago, animating) = (number()?, number()?);
     let (due, talks, _count) = (number()?, number()?, number()?);
     let mut text = || words.next().map(unescape);
-    let (url, changed_where) = (text()?, text()?);
+    let (url, changed_where, loaded) = (text()?, text()?, text()?);
     Some(Head {
         viewport: Size::new(width as i32, height as i32),
         changed_ago: changed_ago.max(0) as u64,
@@ -91,7 +93,8 @@ fn head(line: &str) -> Option<Head> {
         has_wheels: talks & 4 != 0,
         url,
         changed_where,
-        is_loaded: text()? == "1",
+        is_loaded: loaded == "2",
+        is_parsed: loaded != "0",
     })
 }
 
@@ -162,7 +165,7 @@ fn unescape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "100\t200\t5\t0\t0\t0\t3\thttp://a/\tp#x\t1";
+    const HEAD: &str = "100\t200\t5\t0\t0\t0\t3\thttp://a/\tp#x\t2";
 
     fn line(depth: u32, id: &str) -> String {
         format!("{depth}\t0\t3\t0\t0\t10\t10\t{id}\tsays\\nthis\t\t\tbutton\t")

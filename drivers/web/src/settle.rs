@@ -30,8 +30,8 @@ const A_MOMENT: Duration = Duration::from_micros(2);
 const A_WHILE: Duration = Duration::from_millis(5);
 const SOON: u32 = 50;
 
-/// How long a clock is waited for that is known to stand still, and one that may wait for what is known not to come.
-const STUCK: Duration = Duration::from_millis(100);
+/// How long a clock is waited for that is known to be held, and one that may wait for what is known not to come.
+const HELD: Duration = Duration::from_millis(100);
 const BRIEF: Duration = Duration::from_millis(300);
 
 /// Where a look is planned: in this document of this tab.
@@ -81,7 +81,7 @@ impl WebDevice {
             let out_of_patience = Instant::now() > deadline;
             let world = self.tabs.last().and_then(|tab| tab.world.as_ref());
             let is_known_to_load = (world.is_some() && self.unloaded.as_ref() == world)
-                || self.tabs.last().is_some_and(|tab| self.is_endless(tab));
+                || (head.is_parsed && self.tabs.last().is_some_and(|tab| self.is_endless(tab)));
             if !head.is_loaded && !is_known_to_load {
                 if out_of_patience {
                     self.unloaded = world.cloned();
@@ -227,44 +227,62 @@ impl WebDevice {
         if time.is_zero() {
             return Ok(());
         }
+        let patience = self.options.patience;
         let waits = !self.tabs.last().is_some_and(|tab| self.is_endless(tab));
         let policy = if waits { "pauseIfNetworkFetchesPending" } else { "advance" };
-        let limit = if self.is_stuck { STUCK } else { self.options.patience };
-        // A request that is known not to end may be made once more.
-        let brief = if self.endless.is_empty() { limit } else { limit.min(BRIEF) };
+        // A clock that is known to be held by something stands for a moment, in which the page may ask for more.
+        let brief = match (self.is_held, waits && !self.endless.is_empty()) {
+            (true, _) => HELD.min(patience),
+            (false, true) => BRIEF.min(patience),
+            (false, false) => patience,
+        };
         let windows = self.give(policy, time)?;
-        if self.is_given(windows, brief)? {
-            return Ok(());
+        let mut given = self.is_given(windows, brief)?;
+        if !given && waits && brief < patience {
+            self.wait(patience, |device| device.is_up(windows) || !device.awaits_more())?;
+            given = self.is_up(windows);
         }
-        let is_known = self.tabs.last().is_some_and(|tab| self.is_endless(tab));
-        if brief < limit && !is_known && self.is_given(windows, limit)? {
-            return Ok(());
-        }
-        // An app that waits for its own scripts is nothing without them.
-        let holds_up = |tab: &Tab| tab.pending.values().any(|request| request.holds_up);
-        if self.is_starting && self.tabs.last().is_some_and(holds_up) {
-            if self.is_given(windows, self.start_patience)? {
-                return Ok(());
+        if !given && self.is_starting && self.is_held_up() {
+            // An app that waits for its own scripts is nothing without them.
+            self.wait(self.start_patience, |device| device.is_up(windows) || !device.is_held_up())?;
+            if self.is_held_up() {
+                self.start_patience = Duration::ZERO;
             }
-            self.start_patience = Duration::ZERO;
+            given = self.is_given(windows, patience)?;
+        }
+        if given {
+            self.is_held = false;
+            return Ok(());
         }
         // It may be the page that does not answer, or a request that never ends.
-        match self.call("Runtime.evaluate", json!({"expression": "1"})) {
-            // Who goes to another page is there.
-            Ok(_) | Err(Trouble::Refused(_)) => {}
+        let is_there = match self.call("Runtime.evaluate", json!({"expression": "1"})) {
+            Ok(_) => true,
+            // Who goes to another page is there, and holds nothing.
+            Err(Trouble::Refused(_)) => false,
             Err(trouble) => return Err(trouble),
-        }
+        };
         let pending = self.awaited();
         if pending.is_empty() {
-            self.is_stuck = true;
+            self.is_held |= is_there;
             self.busy("the page's clock does not move on".to_owned());
         } else {
             self.busy(format!("it waits for {}", pending.join(", ")));
             self.endless.extend(pending);
         }
-        let limit = if self.is_stuck { STUCK } else { self.options.patience };
-        self.grant("advance", time, limit)?;
+        let limit = if self.is_frozen { HELD.min(patience) } else { patience };
+        self.is_frozen = !self.grant("advance", time, limit)?;
         Ok(())
+    }
+
+    /// Whether the page waits for something that may come.
+    fn awaits_more(&self) -> bool {
+        let mut pending = self.tabs.last().into_iter().flat_map(|tab| tab.pending.values());
+        pending.any(|request| !self.endless.contains(&request.shown))
+    }
+
+    /// Whether the document may be waiting for a part of itself.
+    fn is_held_up(&self) -> bool {
+        self.tabs.last().is_some_and(|tab| tab.pending.values().any(|request| request.holds_up))
     }
 
     /// Whether all that a tab waits for is known not to come.
@@ -305,11 +323,13 @@ impl WebDevice {
     }
 
     fn is_given(&mut self, windows: u64, limit: Duration) -> Result<bool, Trouble> {
+        self.wait(limit, |device| device.is_up(windows))
+    }
+
+    fn is_up(&self, windows: u64) -> bool {
         // If the app opens a window meanwhile, its clock begins anew, and with it that of the page that opened it.
-        self.wait(limit, |device| {
-            // Pages that opened one another share a clock, and any of them may be told that its time is up.
-            device.new_windows > windows || device.tabs.iter().any(|tab| tab.time_is_up)
-        })
+        // Pages that opened one another share a clock, and any of them may be told that its time is up.
+        self.new_windows > windows || self.tabs.iter().any(|tab| tab.time_is_up)
     }
 
     /// Waits until the browser has answered the page: databases, files, permissions. No page hears anything
@@ -359,6 +379,7 @@ impl WebDevice {
         // Nobody waits twice for a page that is known not to come to rest.
         let patience = if self.restless { quiet } else { self.options.patience };
         let deadline = Instant::now() + self.options.patience;
+        let start_deadline = deadline + self.start_patience;
         let calm = Instant::now() + patience;
         let quiet = quiet.as_millis();
         let mut asked = 0;
@@ -392,15 +413,20 @@ impl WebDevice {
                 }
                 return Ok(());
             }
-            if Instant::now() > deadline {
-                self.unloaded = world.cloned();
+            let is_slow = self.is_starting && self.is_held_up() && Instant::now() < start_deadline;
+            if Instant::now() > deadline && !is_slow {
+                if !self.head.is_loaded {
+                    self.unloaded = world.cloned();
+                }
+                if self.is_starting && self.is_held_up() {
+                    self.start_patience = Duration::ZERO;
+                }
                 let what = self.pending_requests();
                 self.busy(format!("the page is not ready{what}"));
                 self.endless.extend(self.awaited());
                 return Ok(());
             }
-            let end = (Instant::now() + QUIET).min(deadline);
-            self.wait(end.saturating_duration_since(Instant::now()), |_| false)?;
+            self.wait(QUIET, |_| false)?;
         }
     }
 

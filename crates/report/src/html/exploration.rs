@@ -72,8 +72,10 @@ fn figures(page: &mut Markup, last: &Explored) {
         ("Transitions", count(last.transitions), None),
         ("States", count(last.states), Some("of the model".to_owned())),
     ];
+    let examined = (last.examine_millis > 0)
+        .then(|| format!("and {} to make failures small", duration(last.examine_millis)));
     let columns =
-        columns.into_iter().chain(branches).chain([("Time", duration(last.millis), None)]);
+        columns.into_iter().chain(branches).chain([("Time", duration(last.millis), examined)]);
     let columns: Vec<(&'static str, String, Option<String>)> = columns.collect();
     page.raw("<div class=\"scroll\"><table class=\"figures\"><thead><tr>");
     for (name, _, _) in &columns {

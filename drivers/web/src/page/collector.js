@@ -634,7 +634,7 @@
       // What is even and what is odd is never the same.
       const due = needsFrames || (asking && asking !== answered) ? 2 * changes + 2 : followsMoves ? 2 * moves + 1 : 0;
       const head = [width, height, Math.round(now - changed), animating(animations), due, (hasTraffic ? 1 : 0) | (asked ? 2 : 0) | (hasWheels ? 4 : 0), rows.length,
-        escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 1 : 0].join('\t');
+        escape(location.href.slice(0, 2000)), escape(describe(where)), document.readyState === 'complete' ? 2 : document.readyState === 'interactive' ? 1 : 0].join('\t');
       previous = rows;
       plan();
       return head + '\n' + patch;

@@ -46,9 +46,10 @@
   // A page that can be zoomed by two taps hears of a single one 300 ms late, by a clock that is not ours to set. So none
   // can.
   if (config.touch && window.CSSStyleSheet) {
-    const once = new CSSStyleSheet();
-    once.insertRule('html { touch-action: manipulation }');
-    document.adoptedStyleSheets = [once];
+    const sheet = new CSSStyleSheet();
+    // The weakest of rules: whatever the page says wins.
+    sheet.insertRule('@layer { :where(html) { touch-action: manipulation } }');
+    document.adoptedStyleSheets = [sheet];
   }
 
   // Requests that overtake each other, where that was asked for: each is sent a little later, by chance of its own, so
@@ -93,13 +94,16 @@
     // Time stands still while a page computes. One that asks for it again and again waits for it to pass: so it does.
     const PATIENT = 1000, AND_THEN = 10;
     let instant = 0, questions = 0, waited = 0;
-    const asks = time => {
-      if (time !== instant) [instant, questions] = [time, 0];
-      else if (++questions > PATIENT && questions % AND_THEN === 0) waited++;
+    const wonder = () => {
+      const time = clock();
+      if (time !== instant) {
+        instant = time;
+        questions = 0;
+      } else if (++questions > PATIENT && questions % AND_THEN === 0) waited++;
     };
     // The browser's virtual clock cannot be turned back; a reset turns it back here.
     const date = () => {
-      asks(clock());
+      wonder();
       return now() + waited;
     };
     const Shifted = new Proxy(native, {
@@ -123,7 +127,7 @@
     const seen = WeakMap.prototype.get, note = WeakMap.prototype.set;
     const property = (object, name, get) => Object.defineProperty(object, name, { get, configurable: true, enumerable: true });
     define(Performance.prototype, 'now', function now() {
-      asks(clock());
+      wonder();
       return passed();
     });
     property(Performance.prototype, 'timeOrigin', () => origin);
@@ -142,7 +146,7 @@
         text = String(text);
         if (!call(test, LASTS, [text])) {
           text = call(replace, text, [EXPIRES, (all, day) => {
-            const left = parse(day) - now();
+            const left = parse(day) - now() - waited;
             return left === left ? '; max-age=' + Math.floor(left / 1000) : all;
           }]);
         }

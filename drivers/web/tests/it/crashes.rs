@@ -200,6 +200,25 @@ fn a_hang_says_where() {
     }
 }
 
+/// What went before is not undone by the second look.
+#[test]
+fn a_hang_in_a_page_with_popups_says_where_and_leaves_a_crash_alone() {
+    let page = r#"
+        <script>const spin = () => { for (;;); };</script>
+        <button id="open" onclick="window.open('/popup')">Open</button>
+        <button id="both" onclick="setTimeout(spin, 20); throw new Error('before')">Both</button>
+        <button id="spin" onclick="spin()">Spin</button>"#;
+    let popup = "<button id='over' onclick='window.close()'>Over</button>";
+    let mut visit = Visit::among(&[("/", page), ("/popup", popup)], "hang=700");
+    visit.click("open").click("over");
+    visit.tries(&Event::Click(Target::id("spin")));
+    let report = visit.seen.crash.as_ref().unwrap().report.clone();
+    assert!(report.contains("at spin"), "{report}");
+    let mut visit = Visit::among(&[("/", page), ("/popup", popup)], "hang=700");
+    visit.tries(&Event::Click(Target::id("both")));
+    assert_eq!(visit.crash(), "Error: before");
+}
+
 #[test]
 fn a_message_has_an_end() {
     let page = r#"<button id="long" onclick="throw new Error('long '.repeat(1e6))">Long</button>"#;

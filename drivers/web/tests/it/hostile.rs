@@ -72,3 +72,15 @@ fn a_page_that_loads_itself_for_ever_is_left_behind() {
         assert_eq!(visit.said(), "here");
     }
 }
+
+/// If anything of it can be seen at all, it is not at rest.
+#[test]
+fn an_app_that_never_shows_anything_is_not_well() {
+    let mut visit = Visit::to("<script>location.reload()</script>", "patience=500");
+    for seed in 2..4 {
+        let message = visit.seen.crash.as_ref().map(|crash| crash.message.as_str());
+        let is_known = message == Some("the page loads itself again and again");
+        assert!(is_known || visit.seen.unsettled.is_some(), "{:?}", visit.seen);
+        visit.again(seed);
+    }
+}

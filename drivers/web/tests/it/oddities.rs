@@ -86,3 +86,18 @@ fn a_page_that_changes_its_address_and_its_content_bears_a_mouse() {
         visit.again(seed);
     }
 }
+
+/// Our rule against the delay of taps is the weakest, and our clock leans on nothing of the page's.
+#[test]
+fn what_a_page_says_of_touches_and_iterators_stands() {
+    let page = r#"
+        <style>.plain { touch-action: auto }</style>
+        <button id="see" onclick="say(getComputedStyle(document.documentElement).touchAction)">See</button>
+        <button id="forbid" onclick="document.head.insertAdjacentHTML('beforeend', '<style>html { touch-action: none }</style>')">Forbid</button>
+        <button id="break" onclick="Array.prototype[Symbol.iterator] = () => { throw new Error('broken') }; say(Date.now() > 0)">Break</button>"#;
+    let mut visit = Visit::to(page, "touch=yes");
+    assert_eq!(visit.click("see").click("forbid").click("see").said(), "manipulation, none");
+    assert_eq!(visit.click("break").said(), "true");
+    let mut visit = Visit::to(page, "");
+    assert_eq!(visit.click("see").said(), "auto");
+}
