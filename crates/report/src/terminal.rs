@@ -4,7 +4,7 @@
 use crate::exploration::{duration, percent};
 use crate::standing::{Standing, plural, thousands};
 use anstyle::{AnsiColor, Style};
-use capuchin::{Covered, Explored, Failure, Observer, RunEvent};
+use capuchin::{Covered, Explored, Exploring, Failure, Observer, RunEvent};
 use std::io::{self, Write};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -23,9 +23,8 @@ pub struct Terminal<W> {
     unsettled: Option<String>,
     /// How far an exploration has got.
     explored: Option<Explored>,
-    /// What it goes on from, and how many failures are known from there.
-    resumes: Option<String>,
-    known_failures: u64,
+    /// How it was asked for.
+    asked: Exploring,
     device_failed: bool,
     problem: Option<io::Error>,
 }
@@ -40,8 +39,7 @@ impl<W: Write> Terminal<W> {
             seen: None,
             unsettled: None,
             explored: None,
-            resumes: None,
-            known_failures: 0,
+            asked: Exploring::default(),
             device_failed: false,
             problem: None,
         }
@@ -108,8 +106,10 @@ impl<W: Write> Terminal<W> {
                 for line in &self.verdicts {
                     writeln!(self.out, "{line}")?;
                 }
-                if let (Some(from), known @ 1..) = (&self.resumes, self.known_failures) {
-                    let failures = plural(known as usize, "failure");
+                if let Exploring { resumes: Some(from), known_failures: known @ 1.., .. } =
+                    &self.asked
+                {
+                    let failures = plural(*known as usize, "failure");
                     writeln!(self.out, "known     {failures} of {from}, not told again")?;
                 }
                 self.reached(*covered)?;
@@ -132,8 +132,7 @@ impl<W: Write> Terminal<W> {
                 Ok(())
             }
             RunEvent::Exploring(asked) => {
-                self.resumes.clone_from(&asked.resumes);
-                self.known_failures = asked.known_failures;
+                self.asked = asked.clone();
                 Ok(())
             }
             RunEvent::Explored(point) => {
@@ -153,7 +152,7 @@ impl<W: Write> Terminal<W> {
             }
         }
         if let Some(covered) = covered.or(self.explored.and_then(|point| point.covered)) {
-            let since = if self.resumes.is_some() { ", since it was resumed" } else { "" };
+            let since = if self.asked.resumes.is_some() { ", since it was resumed" } else { "" };
             writeln!(self.out, "covered   {covered}{since}")?;
         }
         Ok(())

@@ -126,9 +126,13 @@ impl WebDevice {
 
     /// Stops what runs for ever, and says where that was.
     fn where_it_hangs(&mut self) -> Vec<Frame> {
+        let session = self.session();
+        if !self.has_debugger && self.counts.is_none() {
+            let _ = self.link.tell(&session, "Runtime.terminateExecution", Value::Null);
+            return Vec::new();
+        }
         // What runs for ever stops at once. Who does not is busy with something else, such as dying.
         let limit = Duration::from_secs(5);
-        let session = self.session();
         let _ = self.link.tell(&session, "Debugger.pause", Value::Null);
         let deadline = Instant::now() + limit;
         let mut calls = None;
