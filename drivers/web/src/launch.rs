@@ -30,10 +30,16 @@ const HOW_TO_GET_ONE: &str = "install it (Debian: apt-get install chromium-headl
                               with browser=/path/to/chrome, or browser=http://host:9222 for one that runs already";
 
 /// Runs the browser and removes its profile when it has gone, whoever ended it: it outlives us by
-/// that much, and so nothing stays behind even if we are killed.
+/// that much, and so nothing stays behind even if we are killed. The helpers of a browser that did not go by itself write
+/// into its profile for a moment longer.
 const AND_CLEAN_UP: &str = r#""$0" "$@"; status=$?
+test $status -eq 0 || { trap '' TERM; kill -TERM 0; sleep 0.3; }
 for attempt in 1 2 3 4 5; do rm -rf -- "$CAPUCHIN_PROFILE" && break; sleep 0.2; done
 exit $status"#;
+
+/// A browser with windows makes `.org.chromium.Chromium.123456/SingletonSocket` in its directory for temporary files,
+/// and the path of a socket has 107 characters at most (103 on macOS).
+const LONGEST_TEMPORARY: usize = 55;
 
 /// A browser process that we started.
 #[derive(Debug)]
@@ -125,6 +131,10 @@ fn spawn(
     let mut command = Command::new("sh");
     command.arg("-c").arg(AND_CLEAN_UP).arg(program).args(flags(program, profile, options));
     command.env("CAPUCHIN_PROFILE", profile);
+    if profile.as_os_str().len() <= LONGEST_TEMPORARY {
+        // What a browser that is killed had not yet removed goes with the profile.
+        command.env("TMPDIR", profile);
+    }
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
     // Ctrl-C is for us: we end the browser when the report is written.
     command.process_group(0);

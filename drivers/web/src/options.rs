@@ -182,7 +182,7 @@ pub const OPTIONS: &[OptionHelp] = &[
     help("event-takes=MS", "how much of the page's time an event takes: 100"),
     help(
         "requests=even|uneven",
-        "uneven: each request of a script is sent up to 64 ms later, by the seed, to find races",
+        "uneven: each request of a script is sent up to 72 ms later, by the seed, to find races",
     ),
     help("patience=MS", "how long to wait for a page that does not come to rest: 5000"),
     help("hang=MS", "how long a page may not answer before it counts as hanging: 5000"),

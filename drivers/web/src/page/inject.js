@@ -53,11 +53,23 @@
   }
 
   // Requests that overtake each other, where that was asked for: each is sent a little later, by chance of its own, so
-  // that the page's own chance stays what it was.
+  // that the page's own chance stays what it was. Each waits for a slot, and while there are free ones for no other's: an
+  // answer is there before the next slot, so the order of the slots is that of the answers.
   if (config.uneven) {
     const later = window.setTimeout, never = window.clearTimeout;
+    const APART = 12, SLOTS = 6, taken = [];
+    const { imul } = Math;
     let turn = ~state;
-    const wait = () => (turn = Math.imul(turn ^ (turn >>> 15), 0x2c1b3c6d) + 0x6d2b79f5 | 0) >>> 26;
+    const wait = () => {
+      turn = imul(turn ^ (turn >>> 15), 0x2c1b3c6d) + 0x6d2b79f5 | 0;
+      const time = now(), first = (time - time % APART) / APART + 1;
+      let slot = first + (turn >>> 16) % SLOTS;
+      for (let other = 1; taken[slot % SLOTS] === slot && other < SLOTS; other++) {
+        slot = slot + 1 < first + SLOTS ? slot + 1 : first;
+      }
+      taken[slot % SLOTS] = slot;
+      return slot * APART - time;
+    };
     const { fetch: ask, XMLHttpRequest } = window;
     if (ask) define(window, 'fetch', function fetch(...args) {
       // What is to outlive the document cannot wait for it.
