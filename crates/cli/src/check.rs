@@ -182,8 +182,11 @@ impl Observer for Readers {
         self.page.observe(event);
         // Cases come by the million: only the log keeps each of them.
         if !matches!(event, RunEvent::CaseFinished { .. }) {
-            self.progress.borrow_mut().clear();
             self.events.push(event.clone());
+        }
+        // What is not printed leaves the line of the progress where it is.
+        if !matches!(event, RunEvent::CaseFinished { .. } | RunEvent::Explored(_)) {
+            self.progress.borrow_mut().clear();
         }
         self.terminal.observe(event);
         self.progress.borrow_mut().observe(event);
@@ -212,7 +215,7 @@ impl Readers {
         self.directory.add_state(number, picture)
     }
 
-    pub(crate) fn finish(mut self, quiet: bool) {
+    pub(crate) fn finish(&mut self, quiet: bool) {
         self.directory.add(RunDirectory::JUNIT, junit(&self.events));
         if let Some(exploration) = exploration_json(&self.events) {
             self.directory.add(RunDirectory::EXPLORATION, exploration);

@@ -37,7 +37,7 @@ const CHECK: &str = "explore";
 const MOST_PICTURES: usize = 200;
 /// How many events are explored if neither events nor a time are asked for.
 const USUAL_EVENTS: u64 = 2000;
-/// How many points the curve has, about.
+/// After so many points the curve is half as fine: nobody knows how long it gets.
 const POINTS: u64 = 200;
 
 /// Explores an app.
@@ -98,12 +98,13 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let limits = Limits { events: args.events.or(usual), ..Limits::default() };
 
     let line = Rc::new(RefCell::new(Line::new(args.quiet)));
-    let mut readers = Readers::new(directory, Rc::clone(&line));
+    let mut readers = Shared::new(Readers::new(directory, Rc::clone(&line)));
     let (version, device_name) = (LOG_VERSION, name.clone());
     readers.observe(&RunEvent::RunStarted { version, spec: file, device: device_name, seed });
     let asked = Exploring { known_failures, ..asked(args, limits) };
     readers.observe(&RunEvent::Exploring(asked.clone()));
-    let mut diary = Diary::begin(&out, kind, &remembered, line, limits.events, args.time);
+    let keeper = Keeper::begin(&out.join(RunDirectory::MODEL), kind, &remembered);
+    let mut diary = Diary::begin(keeper, readers.clone(), line, limits.events, args.time);
     let time_is_up = AtomicBool::new(false);
     let outcome = std::thread::scope(|scope| {
         let (done, wait) = channel::<()>();
@@ -122,27 +123,23 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         outcome
     });
     diary.phase(Phase::Exploring);
-    diary.point(&explorer.progress());
     let (mut map, sights) = explorer.map();
+    let mut last = explorer.progress();
     // A policy learns as it goes along, the map is drawn from all that was seen: they may differ by a few.
-    if let Some(last) = diary.curve.last_mut().filter(|last| last.states > 0) {
-        last.states = map.states.len() as u64;
-    }
-    for point in &diary.curve {
-        readers.observe(&RunEvent::Explored(*point));
-    }
+    last.states = last.states.map(|_| map.states.len());
+    diary.point(&last);
     for (number, (state, sights)) in map.states.iter_mut().zip(sights).enumerate() {
         let picture = sights.iter().find_map(|sight| diary.pictures.get(sight));
-        state.picture = picture.map(|picture| readers.add_state(number, picture));
+        state.picture = picture.map(|picture| readers.0.borrow_mut().add_state(number, picture));
     }
     readers.observe(&RunEvent::Learned(map));
     let interrupted = interrupt.load(Ordering::Relaxed) && !time_is_up.load(Ordering::Relaxed);
     if let Some(coverage) = explorer.coverage() {
-        readers.add_coverage(coverage);
+        readers.0.borrow_mut().add_coverage(coverage);
     }
     let covered = explorer.progress().covered;
     readers.observe(&RunEvent::RunFinished { interrupted, covered, not_begun: Vec::new() });
-    readers.finish(args.quiet);
+    readers.0.borrow_mut().finish(args.quiet);
     diary.finish();
     if !args.quiet {
         // A reader that has gone away is no reason to end differently.
@@ -274,13 +271,32 @@ fn inputs(args: &ExploreArgs) -> Inputs {
     inputs
 }
 
-/// Keeps what an exploration goes through, and shows how far it is.
+/// The readers of a run, for the exploration and for its diary.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<Readers>>);
+
+impl Shared {
+    fn new(readers: Readers) -> Self {
+        Shared(Rc::new(RefCell::new(readers)))
+    }
+}
+
+impl Observer for Shared {
+    fn observe(&mut self, event: &RunEvent) {
+        self.0.borrow_mut().observe(event);
+    }
+}
+
+/// Keeps what an exploration goes through, tells the readers the points of its curve, and shows how far it is.
 struct Diary {
     keeper: Result<Keeper, ModelError>,
+    readers: Shared,
     /// Of the screens, by the number of the sight.
     pictures: BTreeMap<u32, Picture>,
-    curve: Vec<Explored>,
-    /// A point of the curve every so many events.
+    /// After how many events the next point of the curve is due, and how many there are.
+    next: u64,
+    points: u64,
+    /// A point every so many events.
     every: u64,
     /// What it is doing, and since when.
     phase: (Phase, Instant),
@@ -298,18 +314,19 @@ struct Diary {
 
 impl Diary {
     fn begin(
-        out: &Path,
-        kind: Kind,
-        remembered: &[Entry],
+        keeper: Result<Keeper, ModelError>,
+        readers: Shared,
         line: Rc<RefCell<Line>>,
         events: Option<u64>,
         time: Option<Duration>,
     ) -> Self {
         Diary {
-            keeper: Keeper::begin(&out.join(RunDirectory::MODEL), kind, remembered),
+            keeper,
+            readers,
             pictures: BTreeMap::new(),
-            curve: Vec::new(),
-            every: (events.unwrap_or(USUAL_EVENTS) / POINTS).max(1),
+            next: 0,
+            points: 0,
+            every: 1,
             phase: (Phase::Exploring, Instant::now()),
             restarting: Duration::ZERO,
             exploring: Duration::ZERO,
@@ -336,16 +353,12 @@ impl Diary {
             restart_millis: millis(self.restarting),
             examine_millis: millis(self.examining),
         };
-        self.curve.push(point);
-        // A run without an end gets a coarser curve, not a longer one.
-        if self.curve.len() as u64 > 2 * POINTS {
-            let mut keep = false;
-            self.curve.retain(|_| {
-                keep = !keep;
-                keep
-            });
+        self.readers.observe(&RunEvent::Explored(point));
+        self.points += 1;
+        if self.points.is_multiple_of(POINTS) {
             self.every *= 2;
         }
+        self.next = progress.events + self.every;
     }
 
     fn finish(mut self) {
@@ -364,7 +377,7 @@ impl Watcher for Diary {
         let passed = self.phase.1 - since;
         match before {
             // The first start is no restart.
-            Phase::Restarting if self.curve.is_empty() => {}
+            Phase::Restarting if self.points == 0 => {}
             Phase::Restarting => self.restarting += passed,
             Phase::Exploring => self.exploring += passed,
             _ => self.examining += passed,
@@ -373,7 +386,7 @@ impl Watcher for Diary {
 
     fn step(&mut self, progress: &Progress, _: &Knowledge) {
         self.phase(Phase::Exploring);
-        if progress.events >= self.curve.last().map_or(0, |point| point.events + self.every) {
+        if progress.events >= self.next {
             self.point(progress);
         }
         let Progress { events, restarts, screens, .. } = progress;

@@ -105,6 +105,7 @@ impl Observer for Progress {
                 self.draw();
             }
             RunEvent::FailureFound(_) => self.small = None,
+            RunEvent::Explored(_) => {}
             _ => self.clear(),
         }
     }

@@ -3,16 +3,19 @@
 use crate::args::{Format, ReportArgs};
 use crate::exit::{Exit, Problem, print};
 use capuchin::{Observer, RunEvent};
+use capuchin_explore::{Explorer, Inputs, Keeper, Random};
 use capuchin_mission::{RunDirectory, read_log};
 use capuchin_report::{Terminal, html, junit};
 use std::io::Write;
+use std::path::Path;
 
 /// Renders the log of a run directory.
 pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
-    let log = read_log(&args.directory).map_err(|error| {
+    let mut log = read_log(&args.directory).map_err(|error| {
         Problem::request(error.to_string())
             .help("a run directory is what `capuchin check` names in its last line")
     })?;
+    log.events.extend(learned(&args.directory, &log.events));
     match &args.output {
         Some(file) => {
             std::fs::write(file, rendered(args, &log.events)?).map_err(|error| {
@@ -30,6 +33,18 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
         );
     }
     Ok(Exit::Held)
+}
+
+/// What an exploration that was killed had learned: the map is drawn at the end, and there was none.
+fn learned(directory: &Path, events: &[RunEvent]) -> Option<RunEvent> {
+    let explored = events.iter().any(|event| matches!(event, RunEvent::Exploring(_)));
+    if !explored || events.iter().any(|event| matches!(event, RunEvent::Learned(_))) {
+        return None;
+    }
+    let (kind, entries) = Keeper::load(&directory.join(RunDirectory::MODEL)).ok()?;
+    let mut explorer = Explorer::new(Box::new(Random::default()), kind, Inputs::default(), 0);
+    explorer.remember(&entries);
+    Some(RunEvent::Learned(explorer.map().0))
 }
 
 fn rendered(args: &ReportArgs, events: &[RunEvent]) -> Result<String, Problem> {

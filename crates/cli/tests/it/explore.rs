@@ -61,6 +61,38 @@ fn one_that_was_killed_goes_on_from_what_it_knew() {
     assert!(sights(&second) > sights(&first), "{} {}", sights(&second), sights(&first));
 }
 
+/// How far it came and the map of it are there without an end.
+#[test]
+fn one_that_was_killed_has_a_report() {
+    const LEARNED: &str = "{\"event\":\"learned\"";
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("run");
+    let ran = explore(&out, &["--events", "400"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let report = |format: &str| {
+        let ran = run(["report", out.to_str().unwrap(), "--format", format]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stdout
+    };
+    let map = |events: &str| {
+        let learned = events.lines().find(|line| line.starts_with(LEARNED)).unwrap();
+        let mut map: serde_json::Value = serde_json::from_str(learned).unwrap();
+        for state in map["states"].as_array_mut().unwrap() {
+            state.as_object_mut().unwrap().remove("picture");
+        }
+        map
+    };
+    let whole = map(&report("json"));
+    let log = std::fs::read_to_string(out.join("log.jsonl")).unwrap();
+    let end = log.find(LEARNED).unwrap();
+    std::fs::write(out.join("log.jsonl"), &log[..end]).unwrap();
+    assert_eq!(map(&report("json")), whole);
+    let page = report("html");
+    assert!(page.contains("The map") && page.contains("over events"));
+    let text = report("terminal");
+    assert!(text.contains("400 events") && text.contains("broken off"), "{text}");
+}
+
 #[test]
 fn a_wrong_request_says_what_to_do() {
     let directory = tempfile::tempdir().unwrap();
