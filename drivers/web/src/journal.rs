@@ -55,3 +55,15 @@ impl Journal {
         self.tail.iter().map(String::as_str)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_is_cut_between_two_characters() {
+        let most = "é".repeat(LONGEST_TEXT);
+        assert_eq!(shortened(&most), most);
+        assert_eq!(shortened(&format!("{most}ü!")), format!("{most}… and 3 bytes more"));
+    }
+}
