@@ -40,7 +40,9 @@ pub struct Inputs {
 impl Default for Inputs {
     fn default() -> Self {
         Inputs {
-            texts: vec!["hello".into(), "4711".into()],
+            // A word, and four digits, as codes have them, that are no large number where they are to be one: a page with
+            // 4,711 rows takes a while.
+            texts: vec!["hello".into(), "0042".into()],
             everywhere: vec![Event::ClickBack, Event::ClickMenu],
         }
     }

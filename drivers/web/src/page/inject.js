@@ -9,11 +9,13 @@
   const { then } = Promise.prototype;
 
   // Chance: SplitMix64 would need BigInt; this is Mulberry32, one stream for each document. `now` makes the
-  // stream of a page that is loaded again another one, as far as time has passed.
+  // stream of a page that is loaded again another one, as far as time has passed. A document that is gone back to may
+  // begin some requests' time sooner or later: it does so between two events, and those end at multiples of 50 ms.
   const native = Date;
   const clock = native.now.bind(native);
   const now = () => clock() - config.offset;
-  let state = (config.seed ^ (config.virtual ? Math.imul(now() | 0, 0x9e3779b1) : 0)) >>> 0;
+  const begun = Math.floor((now() + 20) / 50);
+  let state = (config.seed ^ (config.virtual ? Math.imul(begun | 0, 0x9e3779b1) : 0)) >>> 0;
   const bits = () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
