@@ -296,8 +296,6 @@ struct Diary {
     /// After how many events the next point of the curve is due, and how many there are.
     next: u64,
     points: u64,
-    /// A point every so many events.
-    every: u64,
     /// What it is doing, and since when.
     phase: (Phase, Instant),
     /// How long it has restarted and explored.
@@ -326,7 +324,6 @@ impl Diary {
             pictures: BTreeMap::new(),
             next: 0,
             points: 0,
-            every: 1,
             phase: (Phase::Exploring, Instant::now()),
             restarting: Duration::ZERO,
             exploring: Duration::ZERO,
@@ -355,10 +352,7 @@ impl Diary {
         };
         self.readers.observe(&RunEvent::Explored(point));
         self.points += 1;
-        if self.points.is_multiple_of(POINTS) {
-            self.every *= 2;
-        }
-        self.next = progress.events + self.every;
+        self.next = progress.events + (1 << (self.points / POINTS));
     }
 
     fn finish(mut self) {

@@ -10,7 +10,7 @@
 
   // Chance: SplitMix64 would need BigInt; this is Mulberry32, one stream for each document. `now` makes the
   // stream of a page that is loaded again another one, as far as time has passed. A document that is gone back to may
-  // begin some requests' time sooner or later: it does so between two events, and those end at multiples of 50 ms.
+  // begin some requests' time sooner or later: most events end at multiples of 50 ms, and so these are taken together.
   const native = Date;
   const clock = native.now.bind(native);
   const now = () => clock() - config.offset;
