@@ -24,18 +24,18 @@
 //! ```
 
 mod alphabet;
+mod answer_index;
 mod dot;
 mod lstar;
 mod mealy;
-mod merge;
-mod sieve;
+mod merger;
 mod tree;
 
 pub use alphabet::Alphabet;
 pub use dot::{Dot, DotError};
 pub use lstar::{LStar, Next};
 pub use mealy::Mealy;
-pub use merge::{Labels, Merger, Order};
+pub use merger::{Labels, Merger, Order};
 pub use tree::{Contradiction, Node, Tree};
 
 /// An input, by its number in an [`Alphabet`].

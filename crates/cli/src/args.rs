@@ -1,7 +1,7 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
 use capuchin::ui::Event;
-use capuchin_explore::Kind;
+use capuchin_explore::AbstractionKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -223,13 +223,13 @@ pub(crate) enum Abstraction {
 }
 
 impl Abstraction {
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> AbstractionKind {
         match self {
-            Abstraction::Adaptive => Kind::Adaptive,
-            Abstraction::Bounds => Kind::Bounds,
-            Abstraction::Structure => Kind::Structure,
-            Abstraction::State => Kind::State,
-            Abstraction::Text => Kind::Text,
+            Abstraction::Adaptive => AbstractionKind::Adaptive,
+            Abstraction::Bounds => AbstractionKind::Bounds,
+            Abstraction::Structure => AbstractionKind::Structure,
+            Abstraction::State => AbstractionKind::State,
+            Abstraction::Text => AbstractionKind::Text,
         }
     }
 }

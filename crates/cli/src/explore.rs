@@ -13,8 +13,8 @@ use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Picture};
 use capuchin::{Config, Explored, Exploring, LOG_VERSION, Observer, Plan, RunEvent};
 use capuchin_explore::{
-    Angluin, Entry, Explorer, Frugal, Inputs, Keeper, Kind, Knowledge, Limits, ModelError, Phase,
-    Policy, Progress, Random, SwiftHand, Watcher,
+    AbstractionKind, CapuchinPolicy, Entry, Explorer, Inputs, Keeper, Knowledge, LStarPolicy,
+    Limits, ModelError, Phase, Policy, Progress, Random, SwiftHand, Watcher,
 };
 use capuchin_mission::RunDirectory;
 use capuchin_report::explore_command;
@@ -123,13 +123,13 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         outcome
     });
     diary.phase(Phase::Exploring);
-    let (mut map, sights) = explorer.map();
+    let (mut map, summaries) = explorer.map();
     let mut last = explorer.progress();
     // A policy learns as it goes along, the map is drawn from all that was seen: they may differ by a few.
     last.states = last.states.map(|_| map.states.len());
     diary.point(&last);
-    for (number, (state, sights)) in map.states.iter_mut().zip(sights).enumerate() {
-        let picture = sights.iter().find_map(|sight| diary.pictures.get(sight));
+    for (number, (state, summaries)) in map.states.iter_mut().zip(summaries).enumerate() {
+        let picture = summaries.iter().find_map(|summary| diary.pictures.get(summary));
         state.picture = picture.map(|picture| readers.0.borrow_mut().add_state(number, picture));
     }
     readers.observe(&RunEvent::Learned(map));
@@ -224,7 +224,10 @@ fn what_next(
 }
 
 /// What an earlier exploration knew.
-fn resume(directory: &Path, wanted: Option<Abstraction>) -> Result<(Kind, Vec<Entry>), Problem> {
+fn resume(
+    directory: &Path,
+    wanted: Option<Abstraction>,
+) -> Result<(AbstractionKind, Vec<Entry>), Problem> {
     let path = match directory.is_dir() {
         true => directory.join(RunDirectory::MODEL),
         false => directory.to_owned(),
@@ -248,9 +251,9 @@ fn resume(directory: &Path, wanted: Option<Abstraction>) -> Result<(Kind, Vec<En
 
 fn policy(name: PolicyName, info: &DeviceInfo) -> Box<dyn Policy> {
     match name {
-        PolicyName::Capuchin => Box::new(Frugal::on(info)),
+        PolicyName::Capuchin => Box::new(CapuchinPolicy::on(info)),
         PolicyName::Swifthand => Box::new(SwiftHand::default()),
-        PolicyName::Lstar => Box::new(Angluin::default()),
+        PolicyName::Lstar => Box::new(LStarPolicy::default()),
         PolicyName::Random => Box::new(Random::default()),
     }
 }
@@ -291,7 +294,7 @@ impl Observer for Shared {
 struct Diary {
     keeper: Result<Keeper, ModelError>,
     readers: Shared,
-    /// Of the screens, by the number of the sight.
+    /// Of the screens, by the number of the summary.
     pictures: BTreeMap<u32, Picture>,
     /// After how many events the next point of the curve is due, and how many there are.
     next: u64,
@@ -411,8 +414,8 @@ impl Watcher for Diary {
         self.pictures.len() < MOST_PICTURES
     }
 
-    fn picture(&mut self, sight: u32, picture: &Picture) {
-        self.pictures.entry(sight).or_insert_with(|| picture.clone());
+    fn picture(&mut self, summary: u32, picture: &Picture) {
+        self.pictures.entry(summary).or_insert_with(|| picture.clone());
     }
 
     fn lost(&mut self, error: &DeviceError) {

@@ -21,7 +21,7 @@ const PARTS_TOO_MANY: usize = 12;
 
 /// The abstractions, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum AbstractionKind {
     /// Enabled inputs with their kind and bounding box: the paper's.
     Bounds,
     /// Enabled inputs by name.
@@ -34,19 +34,24 @@ pub enum Kind {
     Adaptive,
 }
 
-impl Kind {
+impl AbstractionKind {
     /// All of them.
-    pub const ALL: [Kind; 5] =
-        [Kind::Adaptive, Kind::Bounds, Kind::Structure, Kind::State, Kind::Text];
+    pub const ALL: [AbstractionKind; 5] = [
+        AbstractionKind::Adaptive,
+        AbstractionKind::Bounds,
+        AbstractionKind::Structure,
+        AbstractionKind::State,
+        AbstractionKind::Text,
+    ];
 
     /// What it is called.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Bounds => "bounds",
-            Kind::Structure => "structure",
-            Kind::State => "state",
-            Kind::Text => "text",
-            Kind::Adaptive => "adaptive",
+            AbstractionKind::Bounds => "bounds",
+            AbstractionKind::Structure => "structure",
+            AbstractionKind::State => "state",
+            AbstractionKind::Text => "text",
+            AbstractionKind::Adaptive => "adaptive",
         }
     }
 }
@@ -56,7 +61,7 @@ const THE_END: &str = "the end";
 
 /// What was seen, in as much detail as any abstraction asks for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Sight {
+pub struct ScreenSummary {
     /// The inputs that were offered, and their groups.
     pub offers: Vec<(Str, Str)>,
     /// Where the app says it is, and its headings.
@@ -67,25 +72,32 @@ pub struct Sight {
     pub text: u64,
 }
 
-impl Sight {
+impl ScreenSummary {
     /// What a screen shows, and how each of its offers is done.
-    pub fn of(screen: &Screen, inputs: &Inputs, kind: Kind) -> (Sight, Vec<Offer>) {
-        let identity = if kind == Kind::Bounds { Identity::Bounds } else { Identity::Name };
+    pub fn of(
+        screen: &Screen,
+        inputs: &Inputs,
+        kind: AbstractionKind,
+    ) -> (ScreenSummary, Vec<Offer>) {
+        let identity =
+            if kind == AbstractionKind::Bounds { Identity::Bounds } else { Identity::Name };
         let offers = inputs.on(screen, identity);
         let (title, state) = match kind {
-            Kind::Bounds | Kind::Structure => (Str::default(), Str::default()),
+            AbstractionKind::Bounds | AbstractionKind::Structure => {
+                (Str::default(), Str::default())
+            }
             _ => (title(screen), details(screen)),
         };
         let text = match kind {
-            Kind::Text | Kind::Adaptive => digest(&texts(screen)),
+            AbstractionKind::Text | AbstractionKind::Adaptive => digest(&texts(screen)),
             _ => 0,
         };
         let named = offers.iter().map(|offer| (offer.name.clone(), offer.group.clone())).collect();
-        (Sight { offers: named, title, state, text }, offers)
+        (ScreenSummary { offers: named, title, state, text }, offers)
     }
 
     /// The app is over: it crashed or broke a property; or it was lost, if nobody says what it came to.
-    pub fn of_the_end(verdict: Option<&Verdict>) -> Sight {
+    pub fn of_the_end(verdict: Option<&Verdict>) -> ScreenSummary {
         let title = match verdict {
             Some(verdict) => {
                 let detail = verdict.detail();
@@ -95,7 +107,7 @@ impl Sight {
             }
             None => THE_END.into(),
         };
-        Sight { offers: Vec::new(), title, state: Str::default(), text: 0 }
+        ScreenSummary { offers: Vec::new(), title, state: Str::default(), text: 0 }
     }
 
     /// Whether the app was over. A page that is merely empty is another thing.
@@ -119,9 +131,9 @@ enum Level {
     Text,
 }
 
-/// An input of a sight, as the abstraction has it.
+/// An input of a summary, as the abstraction has it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Known {
+pub(crate) struct AbstractInput {
     /// What it is called here.
     pub(crate) key: Str,
     /// What it is called on the screen.
@@ -129,21 +141,21 @@ pub(crate) struct Known {
     pub(crate) group: Str,
 }
 
-/// A sight as the abstraction has it.
+/// A summary as the abstraction has it.
 #[derive(Clone, Debug)]
-pub(crate) struct Look {
-    /// Two sights with the same label are the same screen.
+pub(crate) struct AbstractScreen {
+    /// Two summaries with the same label are the same screen.
     pub(crate) label: Str,
-    pub(crate) inputs: Vec<Known>,
+    pub(crate) inputs: Vec<AbstractInput>,
 }
 
 /// To which screens an input led, and what was ticked and written there before.
 type Outcomes = BTreeMap<Str, BTreeSet<(Str, u64)>>;
 
-/// How sights become labels, as far as that is known by now.
+/// How summaries become labels, as far as that is known by now.
 #[derive(Clone, Debug)]
 pub(crate) struct Abstraction {
-    kind: Kind,
+    kind: AbstractionKind,
     /// What was ever seen of a group on the pages of one title, and how much of it at once.
     members: BTreeMap<(Str, Str), BTreeSet<Str>>,
     most_at_once: BTreeMap<(Str, Str), usize>,
@@ -151,12 +163,12 @@ pub(crate) struct Abstraction {
     levels: BTreeMap<Str, Level>,
     coarsened: BTreeSet<Str>,
     parts: BTreeMap<Str, BTreeSet<Str>>,
-    /// Where each input of each screen led to, and from which sights.
+    /// Where each input of each screen led to, and from which summaries.
     outcomes: BTreeMap<(Str, Str), Outcomes>,
 }
 
 impl Abstraction {
-    pub(crate) fn new(kind: Kind) -> Self {
+    pub(crate) fn new(kind: AbstractionKind) -> Self {
         Abstraction {
             kind,
             members: BTreeMap::new(),
@@ -169,26 +181,26 @@ impl Abstraction {
         }
     }
 
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> AbstractionKind {
         self.kind
     }
 
-    /// Takes note of what can be done on a sight. `true`: sights are to be looked at differently now.
-    pub(crate) fn meet(&mut self, sight: &Sight) -> bool {
-        if self.kind != Kind::Adaptive {
+    /// Takes note of what can be done on a summary. `true`: summaries are to be looked at differently now.
+    pub(crate) fn meet(&mut self, summary: &ScreenSummary) -> bool {
+        if self.kind != AbstractionKind::Adaptive {
             return false;
         }
         let mut here: BTreeMap<&Str, usize> = BTreeMap::new();
-        for (name, group) in &sight.offers {
+        for (name, group) in &summary.offers {
             *here.entry(group).or_default() += 1;
             if !self.folded.contains(group) {
-                let group = (sight.title.clone(), group.clone());
+                let group = (summary.title.clone(), group.clone());
                 self.members.entry(group).or_default().insert(name.clone());
             }
         }
         let mut changed = false;
         for (group, count) in here {
-            let here = (sight.title.clone(), group.clone());
+            let here = (summary.title.clone(), group.clone());
             let most = self.most_at_once.entry(here.clone()).or_default();
             *most = (*most).max(count);
             let members = self.members.get(&here).map_or(0, BTreeSet::len);
@@ -199,10 +211,10 @@ impl Abstraction {
                 changed = true;
             }
         }
-        let base = self.base(sight);
+        let base = self.base(summary);
         if self.levels.contains_key(&base) {
             let parts = self.parts.entry(base.clone()).or_default();
-            parts.insert(format!("{}{}{}", sight.title, sight.state, sight.text).into());
+            parts.insert(format!("{}{}{}", summary.title, summary.state, summary.text).into());
             if parts.len() > PARTS_TOO_MANY {
                 self.levels.remove(&base);
                 self.coarsened.insert(base);
@@ -213,9 +225,9 @@ impl Abstraction {
         changed
     }
 
-    /// Takes note of where an input led to. `true`: sights are to be looked at differently now.
-    pub(crate) fn lead(&mut self, from: &Sight, input: &Str, to: &Str) -> bool {
-        if self.kind != Kind::Adaptive {
+    /// Takes note of where an input led to. `true`: summaries are to be looked at differently now.
+    pub(crate) fn lead(&mut self, from: &ScreenSummary, input: &Str, to: &Str) -> bool {
+        if self.kind != AbstractionKind::Adaptive {
             return false;
         }
         let base = self.base(from);
@@ -223,7 +235,8 @@ impl Abstraction {
         if level == Level::Text || self.coarsened.contains(&base) {
             return false;
         }
-        let outcomes = self.outcomes.entry((self.look(from).label, input.clone())).or_default();
+        let outcomes =
+            self.outcomes.entry((self.abstract_screen(from).label, input.clone())).or_default();
         outcomes
             .entry(to.clone())
             .or_default()
@@ -249,50 +262,52 @@ impl Abstraction {
         true
     }
 
-    /// What a sight is.
-    pub(crate) fn look(&self, sight: &Sight) -> Look {
-        if sight.is_the_end() {
-            return Look { label: masked(&sight.title).into(), inputs: Vec::new() };
+    /// What a summary is.
+    pub(crate) fn abstract_screen(&self, summary: &ScreenSummary) -> AbstractScreen {
+        if summary.is_the_end() {
+            return AbstractScreen { label: masked(&summary.title).into(), inputs: Vec::new() };
         }
-        let inputs = self.inputs(sight);
+        let inputs = self.inputs(summary);
         let mut label = String::new();
-        for Known { key, .. } in &inputs {
+        for AbstractInput { key, .. } in &inputs {
             label.push_str(key);
             label.push('\n');
         }
         let level = match self.kind {
-            Kind::Bounds | Kind::Structure => Level::Structure,
-            Kind::State => Level::State,
-            Kind::Text => Level::Text,
-            Kind::Adaptive => self.levels.get(label.as_str()).copied().unwrap_or(Level::Structure),
+            AbstractionKind::Bounds | AbstractionKind::Structure => Level::Structure,
+            AbstractionKind::State => Level::State,
+            AbstractionKind::Text => Level::Text,
+            AbstractionKind::Adaptive => {
+                self.levels.get(label.as_str()).copied().unwrap_or(Level::Structure)
+            }
         };
         if level >= Level::State {
-            label.push_str(&sight.title);
+            label.push_str(&summary.title);
             label.push('\n');
-            label.push_str(&sight.state);
+            label.push_str(&summary.state);
         }
         if level >= Level::Text {
-            label.push_str(&format!("\n{:x}", sight.text));
+            label.push_str(&format!("\n{:x}", summary.text));
         }
-        Look { label: label.into(), inputs }
+        AbstractScreen { label: label.into(), inputs }
     }
 
-    fn base(&self, sight: &Sight) -> Str {
-        if sight.is_the_end() {
-            return self.look(sight).label;
+    fn base(&self, summary: &ScreenSummary) -> Str {
+        if summary.is_the_end() {
+            return self.abstract_screen(summary).label;
         }
         let mut label = String::new();
-        for Known { key, .. } in self.inputs(sight) {
+        for AbstractInput { key, .. } in self.inputs(summary) {
             label.push_str(&key);
             label.push('\n');
         }
         label.into()
     }
 
-    fn inputs(&self, sight: &Sight) -> Vec<Known> {
+    fn inputs(&self, summary: &ScreenSummary) -> Vec<AbstractInput> {
         let mut of_group: BTreeMap<&Str, usize> = BTreeMap::new();
-        let mut inputs: Vec<Known> = Vec::with_capacity(sight.offers.len());
-        for (name, group) in &sight.offers {
+        let mut inputs: Vec<AbstractInput> = Vec::with_capacity(summary.offers.len());
+        for (name, group) in &summary.offers {
             let key = if self.folded.contains(group) {
                 let number = of_group.entry(group).or_default();
                 *number += 1;
@@ -303,7 +318,7 @@ impl Abstraction {
             } else {
                 name.clone()
             };
-            inputs.push(Known { key, name: name.clone(), group: group.clone() });
+            inputs.push(AbstractInput { key, name: name.clone(), group: group.clone() });
         }
         // Two elements that cannot be told apart are one input.
         inputs.sort();
@@ -316,40 +331,43 @@ impl Abstraction {
 mod tests {
     use super::*;
 
-    fn sight(names: &[&str], state: &str) -> Sight {
+    fn summary(names: &[&str], state: &str) -> ScreenSummary {
         let offers = names.iter().map(|name| (Str::from(*name), Str::from(masked(name)))).collect();
-        Sight { offers, title: Str::default(), state: state.into(), text: 0 }
+        ScreenSummary { offers, title: Str::default(), state: state.into(), text: 0 }
     }
 
     #[test]
     fn a_clock_is_folded_and_a_row_of_tabs_is_not() {
-        let mut adaptive = Abstraction::new(Kind::Adaptive);
+        let mut adaptive = Abstraction::new(AbstractionKind::Adaptive);
         let tabs: Vec<String> = (0..30).map(|n| format!("tab {n}")).collect();
         let mut changes = 0;
         for second in 0..60 {
             let clock = format!("clock 12:{second}");
             let names = tabs.iter().chain([&clock]).map(String::as_str).collect::<Vec<_>>();
-            changes += u32::from(adaptive.meet(&sight(&names, "")));
+            changes += u32::from(adaptive.meet(&summary(&names, "")));
         }
         assert_eq!(changes, 1);
-        let look = adaptive.look(&sight(&["clock 9:15", "tab 1"], ""));
-        let names: Vec<&str> = look.inputs.iter().map(|known| known.key.as_str()).collect();
+        let abstract_screen = adaptive.abstract_screen(&summary(&["clock 9:15", "tab 1"], ""));
+        let names: Vec<&str> =
+            abstract_screen.inputs.iter().map(|known| known.key.as_str()).collect();
         assert_eq!(names, ["clock #:# (1)", "tab 1"]);
     }
 
     #[test]
     fn a_screen_is_refined_by_what_says_where_an_input_leads() {
-        let mut adaptive = Abstraction::new(Kind::Adaptive);
-        let empty = sight(&["next"], "empty");
-        let filled = sight(&["next"], "filled");
-        let label = |adaptive: &Abstraction, sight: &Sight| adaptive.look(sight).label;
+        let mut adaptive = Abstraction::new(AbstractionKind::Adaptive);
+        let empty = summary(&["next"], "empty");
+        let filled = summary(&["next"], "filled");
+        let label = |adaptive: &Abstraction, summary: &ScreenSummary| {
+            adaptive.abstract_screen(summary).label
+        };
         assert_eq!(label(&adaptive, &empty), label(&adaptive, &filled));
         assert!(!adaptive.lead(&empty, &"next".into(), &"error".into()));
         assert!(adaptive.lead(&filled, &"next".into(), &"done".into()));
         assert_ne!(label(&adaptive, &empty), label(&adaptive, &filled));
         // Where the detail never repeats, it says nothing.
         for number in 0..30 {
-            adaptive.meet(&sight(&["next"], &format!("{number} times")));
+            adaptive.meet(&summary(&["next"], &format!("{number} times")));
         }
         assert_eq!(label(&adaptive, &empty), label(&adaptive, &filled));
         assert!(!adaptive.lead(&filled, &"next".into(), &"elsewhere".into()));

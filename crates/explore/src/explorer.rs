@@ -1,10 +1,10 @@
 //! Explores on a device: lets a policy choose, performs what it chose, and tells what came of it.
 
-use crate::abstraction::{Kind, Sight};
+use crate::abstraction::{AbstractionKind, ScreenSummary};
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
 use crate::offer::{Inputs, Offer};
-use crate::policy::{Move, Policy};
+use crate::policy::{Decision, Policy};
 use capuchin::trace::{Gen, Sample, Trace};
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Event, Picture, Rng, Str};
 use capuchin::{
@@ -65,9 +65,9 @@ pub trait Watcher {
         false
     }
 
-    /// The picture of a sight, by the number that [`Explorer::map`] knows it by.
-    fn picture(&mut self, sight: u32, picture: &Picture) {
-        let _ = (sight, picture);
+    /// The picture of a summary, by the number that [`Explorer::map`] knows it by.
+    fn picture(&mut self, summary: u32, picture: &Picture) {
+        let _ = (summary, picture);
     }
 
     /// From now on it is doing something else than the step before.
@@ -130,7 +130,7 @@ pub struct Explorer {
 
 impl Explorer {
     /// With this policy, and everything random from this seed.
-    pub fn new(policy: Box<dyn Policy>, kind: Kind, inputs: Inputs, seed: u64) -> Self {
+    pub fn new(policy: Box<dyn Policy>, kind: AbstractionKind, inputs: Inputs, seed: u64) -> Self {
         let knowledge = Knowledge::new(kind);
         Explorer {
             rng: knowledge.random(seed),
@@ -298,16 +298,16 @@ impl Explorer {
         self.dead_starts += 1;
         self.is_done = self.dead_starts > MOST_DEAD_STARTS;
         let fresh = session.fresh_coverage()?.unwrap_or(0);
-        let (mut sight, mut offers) = self.look(&session, &flow);
-        self.note(&Entry::Restarted(sight.clone(), fresh), &mut session, watcher);
+        let (mut summary, mut offers) = self.summarize(&session, &flow);
+        self.note(&Entry::Restarted(summary.clone(), fresh), &mut session, watcher);
         while matches!(flow, Flow::Go) && !self.is_done && !self.is_spent(limits) {
             let offer = match self.policy.next(&self.knowledge, &mut self.rng) {
-                Move::Perform(input) => {
+                Decision::Perform(input) => {
                     let name = self.knowledge.name_now(input);
                     name.and_then(|name| offers.iter().find(|offer| offer.name == *name))
                 }
-                Move::Restart => break,
-                Move::Stop => {
+                Decision::Restart => break,
+                Decision::Stop => {
                     self.is_done = true;
                     break;
                 }
@@ -319,7 +319,7 @@ impl Explorer {
             flow = match session.event(event) {
                 Ok(flow) => flow,
                 Err(error) => {
-                    let entry = Entry::Performed(name, Sight::of_the_end(None), 0);
+                    let entry = Entry::Performed(name, ScreenSummary::of_the_end(None), 0);
                     self.note(&entry, &mut session, watcher);
                     return Err(error);
                 }
@@ -339,9 +339,9 @@ impl Explorer {
                     self.performed -= 1;
                     break;
                 }
-                _ => (sight, offers) = self.look(&session, &flow),
+                _ => (summary, offers) = self.summarize(&session, &flow),
             }
-            self.note(&Entry::Performed(name, sight.clone(), fresh), &mut session, watcher);
+            self.note(&Entry::Performed(name, summary.clone(), fresh), &mut session, watcher);
         }
         let mut execution = session.finish(flow);
         // Wherever an exploration is ended, what it did until then was checked.
@@ -350,17 +350,18 @@ impl Explorer {
     }
 
     /// What is shown; nothing can be done after the run has ended.
-    fn look(&mut self, session: &Session<'_>, flow: &Flow) -> (Sight, Vec<Offer>) {
+    fn summarize(&mut self, session: &Session<'_>, flow: &Flow) -> (ScreenSummary, Vec<Offer>) {
         if let Flow::End(verdict) = flow {
-            return (Sight::of_the_end(Some(verdict)), Vec::new());
+            return (ScreenSummary::of_the_end(Some(verdict)), Vec::new());
         }
-        let (sight, offers) = Sight::of(session.screen(), &self.inputs, self.knowledge.kind());
+        let (summary, offers) =
+            ScreenSummary::of(session.screen(), &self.inputs, self.knowledge.kind());
         for offer in &offers {
             if !self.events.contains_key(&offer.name) {
                 self.events.insert(offer.name.clone(), offer.event.clone());
             }
         }
-        (sight, offers)
+        (summary, offers)
     }
 
     /// Takes in what was done and seen, and tells it.
@@ -375,7 +376,7 @@ impl Explorer {
             self.pictured.insert(label.clone());
             let picture = session.picture().ok().flatten();
             let picture = picture.unwrap_or_else(|| wireframe(session.screen()));
-            watcher.picture(self.knowledge.sight_at(self.knowledge.at()), &picture);
+            watcher.picture(self.knowledge.summary_at(self.knowledge.at()), &picture);
         }
         watcher.entry(entry);
         watcher.step(&self.progress(), &self.knowledge);
@@ -446,7 +447,7 @@ impl Explorer {
         None
     }
 
-    /// What was learned, for a report, and for each state the numbers of the sights that show it, best first.
+    /// What was learned, for a report, and for each state the numbers of the summaries that show it, best first.
     pub fn map(&self) -> (Map, Vec<Vec<u32>>) {
         let known = &self.knowledge;
         let tree = known.tree();
@@ -467,7 +468,7 @@ impl Explorer {
             }
             states.push(state);
         }
-        let (mut map, mut sights) = (Map::default(), Vec::new());
+        let (mut map, mut summaries) = (Map::default(), Vec::new());
         for (place, state) in merger.states().iter().enumerate() {
             let enabled = known.enabled(merger.label(*state));
             let tried: BTreeSet<Input> =
@@ -479,19 +480,19 @@ impl Explorer {
             }
             let from = place as u32;
             map.edges.extend(edges.into_iter().map(|(to, inputs)| MapEdge { from, to, inputs }));
-            let sight = known.sight_at(*state);
+            let summary = known.summary_at(*state);
             map.states.push(MapState {
-                name: known.title(sight),
+                name: known.title(summary),
                 enabled: enabled.len() as u32,
                 untried: enabled.iter().filter(|input| !tried.contains(input)).count() as u32,
                 visits: visits[place],
-                ended: known.is_the_end(sight),
+                ended: known.is_the_end(summary),
                 picture: None,
             });
-            let others = known.sights_of(merger.label(*state)).filter(|other| *other != sight);
-            sights.push([sight].into_iter().chain(others).collect());
+            let others = known.summaries_of(merger.label(*state)).filter(|other| *other != summary);
+            summaries.push([summary].into_iter().chain(others).collect());
         }
-        (map, sights)
+        (map, summaries)
     }
 }
 

@@ -5,7 +5,7 @@
 //! and by its number from then on. A torn last line is left out; what does not read before that is an
 //! error, because what comes after would not make sense.
 
-use crate::abstraction::{Kind, Sight};
+use crate::abstraction::{AbstractionKind, ScreenSummary};
 use capuchin::ui::Str;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -51,9 +51,9 @@ enum Line {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// The app was restarted, and showed this.
-    Restarted(Sight, u32),
+    Restarted(ScreenSummary, u32),
     /// The input of this name was performed, and the app showed this.
-    Performed(Str, Sight, u32),
+    Performed(Str, ScreenSummary, u32),
     /// Something went wrong in a way not seen before.
     Violated(String),
 }
@@ -84,12 +84,12 @@ pub enum JournalError {
 /// Writes a journal.
 pub(crate) struct Journal<W> {
     out: W,
-    sights: BTreeMap<Sight, u32>,
+    sights: BTreeMap<ScreenSummary, u32>,
 }
 
 impl<W: Write> Journal<W> {
     /// Begins one.
-    pub(crate) fn begin(mut out: W, kind: Kind) -> io::Result<Self> {
+    pub(crate) fn begin(mut out: W, kind: AbstractionKind) -> io::Result<Self> {
         let abstraction = kind.name().to_owned();
         write_line(&mut out, &Line::Begun { version: JOURNAL_VERSION, abstraction })?;
         Ok(Journal { out, sights: BTreeMap::new() })
@@ -110,7 +110,7 @@ impl<W: Write> Journal<W> {
         write_line(&mut self.out, &line)
     }
 
-    fn number(&mut self, sight: &Sight) -> io::Result<u32> {
+    fn number(&mut self, sight: &ScreenSummary) -> io::Result<u32> {
         if let Some(number) = self.sights.get(sight) {
             return Ok(*number);
         }
@@ -137,8 +137,8 @@ fn write_line(out: &mut impl Write, line: &Line) -> io::Result<()> {
 }
 
 /// Reads a journal: its abstraction, and all that is in it.
-pub(crate) fn read_journal(text: &str) -> Result<(Kind, Vec<Entry>), JournalError> {
-    let mut sights: Vec<Sight> = Vec::new();
+pub(crate) fn read_journal(text: &str) -> Result<(AbstractionKind, Vec<Entry>), JournalError> {
+    let mut sights: Vec<ScreenSummary> = Vec::new();
     let mut entries = Vec::new();
     let mut kind = None;
     let last = text.lines().count();
@@ -160,7 +160,8 @@ pub(crate) fn read_journal(text: &str) -> Result<(Kind, Vec<Entry>), JournalErro
                 return Err(JournalError::Later(version));
             }
             Line::Begun { abstraction, .. } => {
-                let named = Kind::ALL.into_iter().find(|kind| kind.name() == abstraction);
+                let named =
+                    AbstractionKind::ALL.into_iter().find(|kind| kind.name() == abstraction);
                 kind = Some(
                     named
                         .ok_or_else(|| wrong(format!("no abstraction is called {abstraction}")))?,
@@ -169,7 +170,12 @@ pub(crate) fn read_journal(text: &str) -> Result<(Kind, Vec<Entry>), JournalErro
             Line::Sight { offers, title, state, text } => {
                 let short = |(name, group): (String, String)| (Str::from(name), Str::from(group));
                 let offers = offers.into_iter().map(short).collect();
-                sights.push(Sight { offers, title: title.into(), state: state.into(), text });
+                sights.push(ScreenSummary {
+                    offers,
+                    title: title.into(),
+                    state: state.into(),
+                    text,
+                });
             }
             Line::Restarted { sight: number, fresh } => {
                 entries.push(Entry::Restarted(sight(number)?, fresh));
@@ -187,8 +193,8 @@ pub(crate) fn read_journal(text: &str) -> Result<(Kind, Vec<Entry>), JournalErro
 mod tests {
     use super::*;
 
-    fn sight(name: &str) -> Sight {
-        Sight {
+    fn sight(name: &str) -> ScreenSummary {
+        ScreenSummary {
             offers: vec![(name.into(), "group".into())],
             title: "page".into(),
             state: "on".into(),
@@ -207,7 +213,7 @@ mod tests {
 
     fn written() -> String {
         let mut out = Vec::new();
-        let mut journal = Journal::begin(&mut out, Kind::Adaptive).unwrap();
+        let mut journal = Journal::begin(&mut out, AbstractionKind::Adaptive).unwrap();
         for entry in entries() {
             journal.write(&entry).unwrap();
         }
@@ -223,7 +229,7 @@ mod tests {
             "the format has a version"
         );
         let (kind, read) = read_journal(&text).unwrap();
-        assert_eq!((kind, read), (Kind::Adaptive, entries()));
+        assert_eq!((kind, read), (AbstractionKind::Adaptive, entries()));
         let torn = &text[..text.len() - 9];
         assert_eq!(read_journal(torn).unwrap().1, entries()[..3]);
     }

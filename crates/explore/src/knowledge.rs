@@ -5,7 +5,7 @@
 //! from the history, and whoever keeps a model of it sees the [`revision`](Knowledge::revision) and makes
 //! his anew as well.
 
-use crate::abstraction::{Abstraction, Kind, Look, Sight};
+use crate::abstraction::{AbstractScreen, Abstraction, AbstractionKind, ScreenSummary};
 use crate::journal::Entry;
 use capuchin::ui::{Rng, Str};
 use capuchin_automata::{Alphabet, Input, Node, Output, Tree};
@@ -17,13 +17,13 @@ use std::sync::Arc;
 struct Seen {
     /// The name of the input, by its number; nothing for a restart.
     name: Option<u32>,
-    sight: u32,
+    summary: u32,
     fresh: u32,
 }
 
 /// How often something was done, and what came of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Record {
+pub struct Counts {
     /// How often.
     pub times: u32,
     /// How often nothing could be done after it.
@@ -35,19 +35,19 @@ pub struct Record {
 /// What an exploration knows.
 pub struct Knowledge {
     abstraction: Abstraction,
-    sights: Alphabet<Sight>,
-    /// What each sight is, as far as that was asked for since sights were last looked at differently.
-    looks: Vec<Option<Arc<Look>>>,
+    summaries: Alphabet<ScreenSummary>,
+    /// What each summary is, as far as that was asked for since summaries were last looked at differently.
+    abstract_screens: Vec<Option<Arc<AbstractScreen>>>,
     names: Alphabet<Str>,
     history: Vec<Seen>,
     unsteady: BTreeSet<(Str, Str)>,
     revision: u32,
-    made: Made,
+    derived: Derived,
 }
 
-/// What is made of the history, and made anew when sights are looked at differently.
+/// What is made of the history, and made anew when summaries are looked at differently.
 #[derive(Default)]
-struct Made {
+struct Derived {
     inputs: Alphabet<Str>,
     /// For each input, its group.
     groups: Vec<u32>,
@@ -63,21 +63,21 @@ struct Made {
     depth: usize,
     /// The last input, and the label where it was performed.
     last: Option<(Output, Input)>,
-    look: Option<Arc<Look>>,
-    records: Vec<Record>,
-    group_records: Vec<Record>,
-    label_records: BTreeMap<(Output, Input), Record>,
-    screen_records: BTreeMap<Output, Record>,
+    abstract_screen: Option<Arc<AbstractScreen>>,
+    counts: Vec<Counts>,
+    group_counts: Vec<Counts>,
+    label_counts: BTreeMap<(Output, Input), Counts>,
+    screen_counts: BTreeMap<Output, Counts>,
     edges: BTreeSet<(Output, Input, Output)>,
     pairs: BTreeSet<(Output, Input, Input)>,
     /// For each label: how often an input that was known there was performed by another way, and how
     /// often it led elsewhere then.
     repeats: BTreeMap<Output, (u32, u32)>,
-    /// What was performed on which sight.
-    on_sights: BTreeSet<(u32, Input)>,
-    sight: u32,
+    /// What was performed on which summary.
+    on_summaries: BTreeSet<(u32, Input)>,
+    summary: u32,
     /// For each node of the tree, what was seen there first.
-    sights: Vec<u32>,
+    summaries: Vec<u32>,
     /// And how often it was come to.
     visits: Vec<u32>,
     /// For each input of the tree, the nodes that it leads to.
@@ -86,42 +86,42 @@ struct Made {
 
 impl Knowledge {
     /// Nothing is known.
-    pub fn new(kind: Kind) -> Self {
+    pub fn new(kind: AbstractionKind) -> Self {
         Knowledge {
             abstraction: Abstraction::new(kind),
-            sights: Alphabet::default(),
-            looks: Vec::new(),
+            summaries: Alphabet::default(),
+            abstract_screens: Vec::new(),
             names: Alphabet::default(),
             history: Vec::new(),
             unsteady: BTreeSet::new(),
             revision: 0,
-            made: Made::default(),
+            derived: Derived::default(),
         }
     }
 
     /// The abstraction that it was made with.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> AbstractionKind {
         self.abstraction.kind()
     }
 
     /// The app was restarted, and shows this.
-    pub fn restarted(&mut self, sight: &Sight, fresh: u32) {
-        let sight = self.meet(sight);
-        self.note(Seen { name: None, sight, fresh });
+    pub fn restarted(&mut self, summary: &ScreenSummary, fresh: u32) {
+        let summary = self.meet(summary);
+        self.note(Seen { name: None, summary, fresh });
     }
 
     /// The input of this name was performed, and the app shows this.
-    pub fn performed(&mut self, name: &Str, sight: &Sight, fresh: u32) {
+    pub fn performed(&mut self, name: &Str, summary: &ScreenSummary, fresh: u32) {
         let name = Some(self.names.number(name));
-        let sight = self.meet(sight);
-        self.note(Seen { name, sight, fresh });
+        let summary = self.meet(summary);
+        self.note(Seen { name, summary, fresh });
     }
 
     /// Takes in what was done and seen, now or in an earlier exploration of the same app.
     pub fn take_in(&mut self, entry: &Entry) {
         match entry {
-            Entry::Restarted(sight, fresh) => self.restarted(sight, *fresh),
-            Entry::Performed(name, sight, fresh) => self.performed(name, sight, *fresh),
+            Entry::Restarted(summary, fresh) => self.restarted(summary, *fresh),
+            Entry::Performed(name, summary, fresh) => self.performed(name, summary, *fresh),
             // Of what is wrong with the app, the model knows nothing.
             Entry::Violated(_) => {}
         }
@@ -136,40 +136,41 @@ impl Knowledge {
         }
     }
 
-    fn meet(&mut self, sight: &Sight) -> u32 {
-        let known = self.sights.find(sight);
-        let number = known.unwrap_or_else(|| self.sights.number(sight));
-        if known.is_none() && self.abstraction.meet(sight) {
-            self.looks.clear();
+    fn meet(&mut self, summary: &ScreenSummary) -> u32 {
+        let known = self.summaries.find(summary);
+        let number = known.unwrap_or_else(|| self.summaries.number(summary));
+        if known.is_none() && self.abstraction.meet(summary) {
+            self.abstract_screens.clear();
             self.make_anew();
         }
         number
     }
 
-    /// What a sight is, by its number.
-    fn look(&mut self, number: u32) -> Option<Arc<Look>> {
+    /// What a summary is, by its number.
+    fn abstract_screen(&mut self, number: u32) -> Option<Arc<AbstractScreen>> {
         let index = number as usize;
-        if self.looks.len() <= index {
-            self.looks.resize(index + 1, None);
+        if self.abstract_screens.len() <= index {
+            self.abstract_screens.resize(index + 1, None);
         }
-        if self.looks[index].is_none() {
-            let sight = self.sights.symbol(number)?;
-            self.looks[index] = Some(Arc::new(self.abstraction.look(sight)));
+        if self.abstract_screens[index].is_none() {
+            let summary = self.summaries.symbol(number)?;
+            self.abstract_screens[index] =
+                Some(Arc::new(self.abstraction.abstract_screen(summary)));
         }
-        self.looks[index].clone()
+        self.abstract_screens[index].clone()
     }
 
     fn note(&mut self, seen: Seen) {
         self.history.push(seen);
         if let (Some(name), Some(before)) = (seen.name, self.before_last()) {
-            let before = before.sight;
-            let to = self.look(seen.sight).map(|to| to.label.clone());
-            let from = self.sights.symbol(before);
+            let before = before.summary;
+            let to = self.abstract_screen(seen.summary).map(|to| to.label.clone());
+            let from = self.summaries.symbol(before);
             let input = self.names.symbol(name);
             if let (Some(from), Some(to), Some(input)) = (from, to, input)
                 && self.abstraction.lead(from, input, &to)
             {
-                self.looks.clear();
+                self.abstract_screens.clear();
                 self.make_anew();
                 return;
             }
@@ -188,7 +189,7 @@ impl Knowledge {
         self.revision += 1;
         // Each round that fails has found an unsteady input more.
         loop {
-            self.made = Made::default();
+            self.derived = Derived::default();
             if (0..self.history.len()).all(|index| self.apply(self.history[index])) {
                 return;
             }
@@ -197,42 +198,45 @@ impl Knowledge {
 
     /// Takes a step of the history in; `false` if it contradicts what is there: the input is unsteady.
     fn apply(&mut self, seen: Seen) -> bool {
-        let Some(look) = self.look(seen.sight) else { return true };
-        let made = &mut self.made;
-        let is_new = made.labels.find(&look.label).is_none();
-        let label = made.labels.number(&look.label);
+        let Some(abstract_screen) = self.abstract_screen(seen.summary) else { return true };
+        let derived = &mut self.derived;
+        let is_new = derived.labels.find(&abstract_screen.label).is_none();
+        let label = derived.labels.number(&abstract_screen.label);
         if is_new {
-            let inputs =
-                look.inputs.iter().map(|known| made.input(&known.key, &known.group)).collect();
-            made.enabled.push(inputs);
+            let inputs = abstract_screen
+                .inputs
+                .iter()
+                .map(|known| derived.input(&known.key, &known.group))
+                .collect();
+            derived.enabled.push(inputs);
         }
-        let before = made.look.replace(look);
-        let before_sight = std::mem::replace(&mut made.sight, seen.sight);
+        let before = derived.abstract_screen.replace(abstract_screen);
+        let summary_before = std::mem::replace(&mut derived.summary, seen.summary);
         let (Some(name), Some(before)) = (seen.name, before) else {
-            made.restart(label);
-            made.seen_at_node(seen.sight);
+            derived.restart(label);
+            derived.seen_at_node(seen.summary);
             return true;
         };
         let Some(name) = self.names.symbol(name) else { return true };
         let known = before.inputs.iter().find(|known| known.name == *name);
         // What was folded away may have been performed before it was.
         let (key, group) = known.map_or((name, name), |known| (&known.key, &known.group));
-        let input = made.input(key, group);
+        let input = derived.input(key, group);
         let edge = (before.label.clone(), key.clone());
         let taken = match self.unsteady.contains(&edge) {
-            true => made.outcome(input, key, group, label),
+            true => derived.outcome(input, key, group, label),
             false => input,
         };
-        if !made.step(input, taken, label, is_new || seen.fresh > 0) {
+        if !derived.step(input, taken, label, is_new || seen.fresh > 0) {
             self.unsteady.insert(edge);
             return false;
         }
-        self.made.on_sights.insert((before_sight, input));
-        self.made.seen_at_node(seen.sight);
+        self.derived.on_summaries.insert((summary_before, input));
+        self.derived.seen_at_node(seen.summary);
         true
     }
 
-    /// How often sights came to be looked at differently.
+    /// How often summaries came to be looked at differently.
     pub fn revision(&self) -> u32 {
         self.revision
     }
@@ -240,39 +244,39 @@ impl Knowledge {
     /// Everything that was executed. Outputs are labels: what counts as the same screen.
     pub fn tree(&self) -> &Tree {
         static EMPTY: std::sync::LazyLock<Tree> = std::sync::LazyLock::new(|| Tree::new(0));
-        self.made.tree.as_ref().unwrap_or(&EMPTY)
+        self.derived.tree.as_ref().unwrap_or(&EMPTY)
     }
 
     /// Where the app stands.
     pub fn at(&self) -> Node {
-        self.made.at
+        self.derived.at
     }
 
     /// Where the last start led to: the root, unless the app does not always start with the same screen.
     /// Then the tree tells its starts apart as if inputs led to them that no screen offers.
     pub fn start(&self) -> Node {
-        self.made.start
+        self.derived.start
     }
 
     /// How many inputs were performed since the last restart.
     pub fn depth(&self) -> usize {
-        self.made.depth
+        self.derived.depth
     }
 
     /// The label of the screen that is shown.
     pub fn label(&self) -> Output {
-        self.tree().output(self.made.at)
+        self.tree().output(self.derived.at)
     }
 
     /// What the label of where the app is stands for.
     pub(crate) fn label_text(&self) -> &Str {
         static NOWHERE: Str = Str::new_static("");
-        self.made.labels.symbol(self.label()).unwrap_or(&NOWHERE)
+        self.derived.labels.symbol(self.label()).unwrap_or(&NOWHERE)
     }
 
     /// The inputs that are enabled where a label is shown.
     pub fn enabled(&self, label: Output) -> &[Input] {
-        self.made.enabled.get(label as usize).map_or(&[], Vec::as_slice)
+        self.derived.enabled.get(label as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The inputs that are enabled now.
@@ -282,113 +286,116 @@ impl Knowledge {
 
     /// What the input is called on the screen that is shown.
     pub fn name_now(&self, input: Input) -> Option<&Str> {
-        let key = self.made.inputs.symbol(input)?;
-        let look = self.made.look.as_ref()?;
-        look.inputs.iter().find(|known| known.key == *key).map(|known| &known.name)
+        let key = self.derived.inputs.symbol(input)?;
+        let abstract_screen = self.derived.abstract_screen.as_ref()?;
+        abstract_screen.inputs.iter().find(|known| known.key == *key).map(|known| &known.name)
     }
 
     /// What an input is called.
     pub fn name(&self, input: Input) -> &str {
-        self.made.inputs.symbol(input).map_or("", Str::as_str)
+        self.derived.inputs.symbol(input).map_or("", Str::as_str)
     }
 
     /// The input that is performed for one of the tree: another one only where the same input does not
     /// always do the same, and the tree tells its outcomes apart.
     pub fn base(&self, input: Input) -> Input {
-        self.made.performed.get(input as usize).copied().unwrap_or(input)
+        self.derived.performed.get(input as usize).copied().unwrap_or(input)
     }
 
     /// How many inputs there are, outcomes of unsteady ones included.
     pub fn inputs(&self) -> usize {
-        self.made.inputs.len()
+        self.derived.inputs.len()
     }
 
     /// How many different screens were seen.
     pub fn screens(&self) -> usize {
-        self.made.labels.len()
+        self.derived.labels.len()
     }
 
     /// How many different transitions between screens were seen.
     pub fn transitions(&self) -> usize {
-        self.made.edges.len()
+        self.derived.edges.len()
     }
 
     /// What came of an input, anywhere.
-    pub fn record(&self, input: Input) -> Record {
-        self.made.records.get(input as usize).copied().unwrap_or_default()
+    pub fn counts(&self, input: Input) -> Counts {
+        self.derived.counts.get(input as usize).copied().unwrap_or_default()
     }
 
     /// What came of the inputs that are of the same group.
-    pub fn group_record(&self, input: Input) -> Record {
-        let group = self.made.groups.get(input as usize).copied().unwrap_or(u32::MAX);
-        self.made.group_records.get(group as usize).copied().unwrap_or_default()
+    pub fn group_counts(&self, input: Input) -> Counts {
+        let group = self.derived.groups.get(input as usize).copied().unwrap_or(u32::MAX);
+        self.derived.group_counts.get(group as usize).copied().unwrap_or_default()
     }
 
     /// What came of the inputs of each group.
-    pub fn group_records(&self) -> &[Record] {
-        &self.made.group_records
+    pub fn counts_by_group(&self) -> &[Counts] {
+        &self.derived.group_counts
     }
 
     /// What came of an input where this label is shown.
-    pub fn label_record(&self, label: Output, input: Input) -> Record {
-        self.made.label_records.get(&(label, input)).copied().unwrap_or_default()
+    pub fn label_counts(&self, label: Output, input: Input) -> Counts {
+        self.derived.label_counts.get(&(label, input)).copied().unwrap_or_default()
     }
 
     /// What came of all inputs where this label is shown.
-    pub fn screen_record(&self, label: Output) -> Record {
-        self.made.screen_records.get(&label).copied().unwrap_or_default()
+    pub fn screen_counts(&self, label: Output) -> Counts {
+        self.derived.screen_counts.get(&label).copied().unwrap_or_default()
     }
 
     /// Whether the second input was ever performed right after the first, where this label was shown.
     pub fn knows_pair(&self, label: Output, first: Input, second: Input) -> bool {
-        self.made.pairs.contains(&(label, first, second))
+        self.derived.pairs.contains(&(label, first, second))
     }
 
     /// Whether an input was performed on just what is shown now, down to what is filled in and ticked.
-    pub fn is_tried_on_sight(&self, input: Input) -> bool {
-        self.made.on_sights.contains(&(self.made.sight, input))
+    pub fn is_tried_on_summary(&self, input: Input) -> bool {
+        self.derived.on_summaries.contains(&(self.derived.summary, input))
     }
 
     /// How likely it is, going by experience, that an input does not do what it did when the same label
     /// was reached by another way.
     pub fn doubt(&self, label: Output) -> f64 {
-        let (times, elsewhere) = self.made.repeats.get(&label).copied().unwrap_or_default();
+        let (times, elsewhere) = self.derived.repeats.get(&label).copied().unwrap_or_default();
         f64::from(elsewhere + 1) / f64::from(times + 2)
     }
 
     /// How often a node of the tree was come to.
     pub fn visits(&self, node: Node) -> u32 {
-        self.made.visits.get(node as usize).copied().unwrap_or_default()
+        self.derived.visits.get(node as usize).copied().unwrap_or_default()
     }
 
     /// The nodes that an input of the tree leads to.
     pub(crate) fn nodes_by(&self, input: Input) -> &[Node] {
-        self.made.by_input.get(input as usize).map_or(&[], Vec::as_slice)
+        self.derived.by_input.get(input as usize).map_or(&[], Vec::as_slice)
     }
 
     /// What was seen at a node of the tree, by its number.
-    pub fn sight_at(&self, node: Node) -> u32 {
-        self.made.sights.get(node as usize).copied().unwrap_or_default()
+    pub fn summary_at(&self, node: Node) -> u32 {
+        self.derived.summaries.get(node as usize).copied().unwrap_or_default()
     }
 
-    /// The numbers of the sights that are shown under a label.
-    pub(crate) fn sights_of(&self, label: Output) -> impl Iterator<Item = u32> + '_ {
-        let label = self.made.labels.symbol(label);
-        let looks = self.looks.iter().enumerate();
-        looks
-            .filter(move |(_, look)| label.is_some() && look.as_ref().map(|l| &l.label) == label)
+    /// The numbers of the summaries that are shown under a label.
+    pub(crate) fn summaries_of(&self, label: Output) -> impl Iterator<Item = u32> + '_ {
+        let label = self.derived.labels.symbol(label);
+        let abstract_screens = self.abstract_screens.iter().enumerate();
+        abstract_screens
+            .filter(move |(_, abstract_screen)| {
+                label.is_some() && abstract_screen.as_ref().map(|l| &l.label) == label
+            })
             .map(|(number, _)| number as u32)
     }
 
-    /// Whether a sight is the end of the app.
-    pub(crate) fn is_the_end(&self, sight: u32) -> bool {
-        self.sights.symbol(sight).is_some_and(Sight::is_the_end)
+    /// Whether a summary is the end of the app.
+    pub(crate) fn is_the_end(&self, summary: u32) -> bool {
+        self.summaries.symbol(summary).is_some_and(ScreenSummary::is_the_end)
     }
 
-    /// What a person would call a sight: the last of its headings, or where the app says it is.
-    pub fn title(&self, sight: u32) -> String {
-        let sight = self.sights.symbol(sight);
-        let title = sight.and_then(|sight| sight.title.lines().rfind(|line| !line.is_empty()));
+    /// What a person would call a summary: the last of its headings, or where the app says it is.
+    pub fn title(&self, summary: u32) -> String {
+        let summary = self.summaries.symbol(summary);
+        let title =
+            summary.and_then(|summary| summary.title.lines().rfind(|line| !line.is_empty()));
         title.unwrap_or_default().to_owned()
     }
 
@@ -399,14 +406,14 @@ impl Knowledge {
     }
 }
 
-impl Made {
+impl Derived {
     fn input(&mut self, key: &Str, group: &Str) -> Input {
         let number = self.inputs.number(key);
         if number as usize == self.groups.len() {
             self.groups.push(self.group_names.number(group));
             self.performed.push(number);
-            self.records.push(Record::default());
-            self.group_records.resize(self.group_names.len(), Record::default());
+            self.counts.push(Counts::default());
+            self.group_counts.resize(self.group_names.len(), Counts::default());
         }
         number
     }
@@ -418,10 +425,10 @@ impl Made {
         number
     }
 
-    fn seen_at_node(&mut self, sight: u32) {
+    fn seen_at_node(&mut self, summary: u32) {
         let at = self.at as usize;
-        if self.sights.len() <= at {
-            self.sights.push(sight);
+        if self.summaries.len() <= at {
+            self.summaries.push(summary);
             self.visits.push(0);
         }
         if let Some(visits) = self.visits.get_mut(at) {
@@ -451,7 +458,7 @@ impl Made {
             self.by_input.resize(self.inputs.len(), Vec::new());
             self.by_input[taken as usize].push(at);
         }
-        if is_other_way && self.label_records.contains_key(&(from, input)) {
+        if is_other_way && self.label_counts.contains_key(&(from, input)) {
             let (times, elsewhere) = self.repeats.entry(from).or_default();
             *times += 1;
             *elsewhere += u32::from(!self.edges.contains(&(from, input, label)));
@@ -465,15 +472,15 @@ impl Made {
         let news = self.edges.insert((from, input, label)) && news;
         let ended = self.enabled[label as usize].is_empty();
         let group = self.groups[input as usize] as usize;
-        for record in [
-            &mut self.records[input as usize],
-            &mut self.group_records[group],
-            self.label_records.entry((from, input)).or_default(),
-            self.screen_records.entry(from).or_default(),
+        for counts in [
+            &mut self.counts[input as usize],
+            &mut self.group_counts[group],
+            self.label_counts.entry((from, input)).or_default(),
+            self.screen_counts.entry(from).or_default(),
         ] {
-            record.times += 1;
-            record.ended += u32::from(ended);
-            record.news += u32::from(news);
+            counts.times += 1;
+            counts.ended += u32::from(ended);
+            counts.news += u32::from(news);
         }
         true
     }

@@ -1,7 +1,7 @@
 //! What is learned, in files: the journal of an exploration, and those of the pilots of a check, one for
 //! each of its `auto`.
 
-use crate::abstraction::Kind;
+use crate::abstraction::AbstractionKind;
 use crate::journal::{Entry, Journal, JournalError, read_journal};
 use capuchin::trace::{Auto, Gen};
 use std::fmt;
@@ -50,7 +50,11 @@ pub struct Keeper {
 
 impl Keeper {
     /// Begins a file that is not there yet, with what is remembered.
-    pub fn begin(path: &Path, kind: Kind, remembered: &[Entry]) -> Result<Self, ModelError> {
+    pub fn begin(
+        path: &Path,
+        kind: AbstractionKind,
+        remembered: &[Entry],
+    ) -> Result<Self, ModelError> {
         // What was learned before is not to be had again: no file is overwritten.
         let journal = File::create_new(path).and_then(|file| {
             let mut journal = Journal::begin(file, kind)?;
@@ -65,7 +69,7 @@ impl Keeper {
     }
 
     /// What an earlier one has kept: the abstraction, and all that was done and seen.
-    pub fn load(path: &Path) -> Result<(Kind, Vec<Entry>), ModelError> {
+    pub fn load(path: &Path) -> Result<(AbstractionKind, Vec<Entry>), ModelError> {
         let path = path.to_owned();
         let text = std::fs::read(&path).and_then(|mut bytes| {
             // The last line may be torn, in the middle of a character too.
@@ -118,7 +122,7 @@ pub(crate) struct Model {
     key: String,
     /// The name of its file.
     file: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: AbstractionKind,
     pub(crate) remembered: Arc<[Entry]>,
     pub(crate) keeper: Option<Arc<Mutex<Keeper>>>,
 }
@@ -131,7 +135,7 @@ impl Models {
         let models = keys.map(|(index, key)| Model {
             key,
             file: format!("{stem}-{}.jsonl", index + 1),
-            kind: Kind::Adaptive,
+            kind: AbstractionKind::Adaptive,
             remembered: Arc::default(),
             keeper: None,
         });
@@ -196,17 +200,17 @@ fn file_stem(check: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abstraction::Sight;
+    use crate::abstraction::ScreenSummary;
 
     #[test]
     fn a_line_may_be_torn_in_the_middle_of_a_character() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("model.jsonl");
         let entries = [
-            Entry::Restarted(Sight::of_the_end(None), 0),
-            Entry::Performed("Click(é)".into(), Sight::of_the_end(None), 0),
+            Entry::Restarted(ScreenSummary::of_the_end(None), 0),
+            Entry::Performed("Click(é)".into(), ScreenSummary::of_the_end(None), 0),
         ];
-        drop(Keeper::begin(&path, Kind::Adaptive, &entries).unwrap());
+        drop(Keeper::begin(&path, AbstractionKind::Adaptive, &entries).unwrap());
         let whole = std::fs::read(&path).unwrap();
         let accent = whole.iter().rposition(|byte| *byte == 0xc3).unwrap();
         std::fs::write(&path, &whole[..=accent]).unwrap();

@@ -1,14 +1,14 @@
 //! A policy as the pilot of an `auto`: the part of a run that it steers is a run to it, and the script that
 //! is offered to it is one more input.
 
-use crate::abstraction::{Kind, Sight};
-use crate::angluin::Angluin;
-use crate::frugal::Frugal;
+use crate::abstraction::{AbstractionKind, ScreenSummary};
+use crate::capuchin_policy::CapuchinPolicy;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
+use crate::lstar_policy::LStarPolicy;
 use crate::models::{Keeper, Models};
 use crate::offer::{Inputs, Offer};
-use crate::policy::{Move, Policy, Random};
+use crate::policy::{Decision, Policy, Random};
 use crate::swifthand::{Heuristics, SwiftHand, pick};
 use capuchin::trace::{Auto, Policy as Name};
 use capuchin::ui::{Event, Rng, Screen, Str};
@@ -39,12 +39,13 @@ impl Pilots for Explorers {
                 let heuristics = Heuristics { max_length, ..Heuristics::default() };
                 Box::new(SwiftHand::new(heuristics))
             }
-            Name::Lstar => Box::new(Angluin::default()),
-            Name::Capuchin => Box::new(Frugal::new(RESTART)),
+            Name::Lstar => Box::new(LStarPolicy::default()),
+            Name::Capuchin => Box::new(CapuchinPolicy::new(RESTART)),
             _ => return None,
         };
         let model = self.models.of(auto);
-        let mut knowledge = Knowledge::new(model.map_or(Kind::Adaptive, |model| model.kind));
+        let mut knowledge =
+            Knowledge::new(model.map_or(AbstractionKind::Adaptive, |model| model.kind));
         let remembered = model.iter().flat_map(|model| model.remembered.iter());
         remembered.for_each(|entry| knowledge.take_in(entry));
         Some(Box::new(Explorer {
@@ -83,27 +84,27 @@ struct Unnoted {
     /// The input that led there; nothing at the start of its part.
     name: Option<Str>,
     /// Nothing, if the move was broken off, or the device failed over it.
-    sight: Option<Sight>,
+    summary: Option<ScreenSummary>,
     fresh: u32,
 }
 
 impl Explorer {
-    fn look(&mut self, screen: &Screen) -> Sight {
-        let (sight, offers) = Sight::of(screen, &self.inputs, self.knowledge.kind());
+    fn summarize(&mut self, screen: &Screen) -> ScreenSummary {
+        let (summary, offers) = ScreenSummary::of(screen, &self.inputs, self.knowledge.kind());
         self.offers = offers;
-        sight
+        summary
     }
 
     fn note(&mut self, offered: bool) {
-        let Some(Unnoted { name, sight, fresh }) = self.unnoted.take() else { return };
-        let is_seen = sight.is_some();
-        let mut sight = sight.unwrap_or_else(|| Sight::of_the_end(None));
+        let Some(Unnoted { name, summary, fresh }) = self.unnoted.take() else { return };
+        let is_seen = summary.is_some();
+        let mut summary = summary.unwrap_or_else(|| ScreenSummary::of_the_end(None));
         if offered {
-            sight.offers.push((SCRIPT.into(), SCRIPT.into()));
+            summary.offers.push((SCRIPT.into(), SCRIPT.into()));
         }
         let entry = match name {
-            Some(name) => Entry::Performed(name, sight, fresh),
-            None => Entry::Restarted(sight, fresh),
+            Some(name) => Entry::Performed(name, summary, fresh),
+            None => Entry::Restarted(summary, fresh),
         };
         self.knowledge.take_in(&entry);
         // What was not seen may never have been done: that is a guess for this check alone.
@@ -119,18 +120,18 @@ impl Pilot for Explorer {
         self.note(false);
         let name = (!self.is_new).then(|| "what the script did".into());
         self.is_new = false;
-        let sight = Some(self.look(screen));
-        self.unnoted = Some(Unnoted { name, sight, fresh: 0 });
+        let summary = Some(self.summarize(screen));
+        self.unnoted = Some(Unnoted { name, summary, fresh: 0 });
     }
 
     fn choose(&mut self, _: &Screen, offered: bool) -> Choice {
         self.note(offered);
         let input = match self.policy.next(&self.knowledge, &mut self.rng) {
-            Move::Perform(input) => Some(input),
-            Move::Restart if self.detours => {
+            Decision::Perform(input) => Some(input),
+            Decision::Restart if self.detours => {
                 pick(self.knowledge.enabled_now(), &mut self.rng).copied()
             }
-            Move::Restart | Move::Stop => None,
+            Decision::Restart | Decision::Stop => None,
         };
         let Some(input) = input else { return Choice::Stop };
         let Some(name) = self.knowledge.name_now(input).cloned() else { return Choice::Stop };
@@ -140,17 +141,17 @@ impl Pilot for Explorer {
             None if name == SCRIPT => Choice::Script,
             None => Choice::Event(Event::Skip),
         };
-        self.unnoted = Some(Unnoted { name: Some(name), sight: None, fresh: 0 });
+        self.unnoted = Some(Unnoted { name: Some(name), summary: None, fresh: 0 });
         choice
     }
 
     fn saw(&mut self, seen: &Seen<'_>) {
-        let sight = match seen.effect {
-            Effect::Done | Effect::Blocked(_) => self.look(seen.screen),
-            Effect::Ended(verdict) => Sight::of_the_end(Some(verdict)),
+        let summary = match seen.effect {
+            Effect::Done | Effect::Blocked(_) => self.summarize(seen.screen),
+            Effect::Ended(verdict) => ScreenSummary::of_the_end(Some(verdict)),
         };
         if let Some(unnoted) = &mut self.unnoted {
-            unnoted.sight = Some(sight);
+            unnoted.summary = Some(summary);
             unnoted.fresh = seen.fresh.unwrap_or(0);
         }
     }

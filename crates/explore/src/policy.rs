@@ -6,7 +6,7 @@ use capuchin_automata::Input;
 
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
+pub enum Decision {
     /// This input, which is enabled now.
     Perform(Input),
     /// Back to the initial state.
@@ -18,7 +18,7 @@ pub enum Move {
 /// A way to choose the next input.
 pub trait Policy: Send {
     /// The next move from where the app stands. Everything random comes from `rng`.
-    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move;
+    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Decision;
 
     /// How many states its model has; nothing if it has no model.
     fn states(&self) -> Option<usize> {
@@ -40,12 +40,12 @@ impl Default for Random {
 }
 
 impl Policy for Random {
-    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
+    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Decision {
         let enabled = known.enabled_now();
         if enabled.is_empty() || (known.depth() > 0 && rng.unit() < self.restart) {
             // An app on which nothing can ever be done is not worth another look.
-            return if known.depth() == 0 { Move::Stop } else { Move::Restart };
+            return if known.depth() == 0 { Decision::Stop } else { Decision::Restart };
         }
-        Move::Perform(enabled[rng.below(enabled.len() as u64) as usize])
+        Decision::Perform(enabled[rng.below(enabled.len() as u64) as usize])
     }
 }

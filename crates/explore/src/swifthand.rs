@@ -8,7 +8,7 @@
 
 use crate::knowledge::Knowledge;
 use crate::model::{Model, Search};
-use crate::policy::{Move, Policy};
+use crate::policy::{Decision, Policy};
 use capuchin::ui::Rng;
 use capuchin_automata::{Input, Node, Order};
 
@@ -162,20 +162,20 @@ impl SwiftHand {
 }
 
 impl Policy for SwiftHand {
-    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
+    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Decision {
         if self.model.follow(known).was_wrong {
             self.plan.clear();
         }
         let enabled = known.enabled_now();
         if let Some(input) = self.plan.pop().map(|input| known.base(input)) {
             if enabled.contains(&input) {
-                return Move::Perform(input);
+                return Decision::Perform(input);
             }
             self.plan.clear();
         }
         let at_start = known.depth() == 0;
         if known.depth() > self.heuristics.max_length {
-            return Move::Restart;
+            return Decision::Restart;
         }
         let now = self.model.now();
         let way = match self.to_frontier(known, now, rng) {
@@ -185,13 +185,13 @@ impl Policy for SwiftHand {
             None => None,
         };
         let Some(mut way) = way else {
-            return if at_start { Move::Stop } else { Move::Restart };
+            return if at_start { Decision::Stop } else { Decision::Restart };
         };
         way.reverse();
         self.plan = way;
         match self.plan.pop().map(|input| known.base(input)) {
-            Some(input) if enabled.contains(&input) => Move::Perform(input),
-            _ => Move::Restart,
+            Some(input) if enabled.contains(&input) => Decision::Perform(input),
+            _ => Decision::Restart,
         }
     }
 
@@ -216,7 +216,7 @@ pub(crate) fn pick<'a, T>(of: &'a [T], rng: &mut Rng) -> Option<&'a T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abstraction::{Kind, Sight};
+    use crate::abstraction::{AbstractionKind, ScreenSummary};
     use crate::offer::Inputs;
     use capuchin_automata::Tree;
     use std::collections::BTreeSet;
@@ -240,7 +240,7 @@ mod tests {
         fn begin() -> Self {
             let mut run = Run {
                 policy: SwiftHand::default(),
-                known: Knowledge::new(Kind::Structure),
+                known: Knowledge::new(AbstractionKind::Structure),
                 device: capuchin_apps::open("sanity").unwrap(),
                 offers: Vec::new(),
                 seen: BTreeSet::new(),
@@ -252,17 +252,18 @@ mod tests {
             run
         }
 
-        fn look(&mut self, screen: &capuchin::ui::Screen) -> Sight {
-            let (sight, offers) = Sight::of(screen, &Inputs::of_elements(), self.known.kind());
+        fn summarize(&mut self, screen: &capuchin::ui::Screen) -> ScreenSummary {
+            let (summary, offers) =
+                ScreenSummary::of(screen, &Inputs::of_elements(), self.known.kind());
             self.offers = offers;
             self.place = screen.place.to_string();
-            sight
+            summary
         }
 
         fn start(&mut self) {
             let seen = self.device.reset(0).unwrap();
-            let sight = self.look(&seen.screen);
-            self.known.restarted(&sight, 0);
+            let summary = self.summarize(&seen.screen);
+            self.known.restarted(&summary, 0);
             self.policy.model.follow(&self.known);
         }
 
@@ -295,15 +296,15 @@ mod tests {
             self.policy.plan = way.iter().rev().map(input).collect();
             while !self.policy.plan.is_empty() {
                 let next = self.policy.next(&self.known, &mut Rng::new(0));
-                let Move::Perform(input) = next else { panic!("{next:?} on the way {way:?}") };
+                let Decision::Perform(input) = next else { panic!("{next:?} on the way {way:?}") };
                 let name = self.known.name_now(input).unwrap().clone();
                 let offer = self.offers.iter().find(|offer| offer.name == name).unwrap();
                 let seen = self.device.perform(&offer.event).unwrap();
                 if self.place.starts_with("EULA") {
                     self.seen.insert((self.place.clone(), name.to_string()));
                 }
-                let sight = self.look(&seen.screen);
-                self.known.performed(&name, &sight, 0);
+                let summary = self.summarize(&seen.screen);
+                self.known.performed(&name, &summary, 0);
                 self.inputs += 1;
                 if self.policy.model.follow(&self.known).was_wrong {
                     self.policy.plan.clear();
@@ -314,7 +315,7 @@ mod tests {
         fn restart(&mut self) {
             if self.choices().is_empty() {
                 let next = self.policy.next(&self.known, &mut Rng::new(0));
-                assert_eq!(next, Move::Restart, "at {}", self.place);
+                assert_eq!(next, Decision::Restart, "at {}", self.place);
             }
             self.restarts += 1;
             self.start();

@@ -6,8 +6,8 @@ use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Str};
 use capuchin::{Config, Plan, RunEvent};
 use capuchin_explore::{
-    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, Reopen,
-    SwiftHand, Watcher,
+    AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
+    Progress, Random, Reopen, SwiftHand, Watcher,
 };
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ struct Request {
     seeds: u64,
     jobs: u32,
     /// The same for all policies: they are compared by nothing but their choices.
-    abstraction: Kind,
+    abstraction: AbstractionKind,
 }
 
 impl Request {
@@ -112,7 +112,7 @@ impl Request {
             budget: None,
             seeds: 5,
             jobs: 2,
-            abstraction: Kind::Adaptive,
+            abstraction: AbstractionKind::Adaptive,
         };
         let mut args = args.iter();
         while let Some(option) = args.next() {
@@ -125,7 +125,7 @@ impl Request {
                 "--jobs" => request.jobs = value.parse()?,
                 "--seeds" => request.seeds = value.parse()?,
                 "--abstraction" => {
-                    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == *value);
+                    let kind = AbstractionKind::ALL.into_iter().find(|kind| kind.name() == *value);
                     request.abstraction =
                         kind.with_context(|| format!("no abstraction {value}\n{USAGE}"))?;
                 }
@@ -152,9 +152,9 @@ impl Request {
     fn explorer(&self, policy: &str, seed: u64) -> Explorer {
         let made: Box<dyn Policy> = match policy {
             "random" => Box::new(Random::default()),
-            "lstar" => Box::new(Angluin::default()),
+            "lstar" => Box::new(LStarPolicy::default()),
             "swifthand" => Box::new(SwiftHand::default()),
-            _ => Box::new(Frugal::new(RESTART)),
+            _ => Box::new(CapuchinPolicy::new(RESTART)),
         };
         Explorer::new(made, self.abstraction, Inputs::default(), seed)
     }

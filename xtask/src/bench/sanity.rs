@@ -7,7 +7,8 @@ use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen};
 use capuchin::{Config, Plan, RunEvent};
 use capuchin_automata::{Labels, Merger, Order, Tree};
 use capuchin_explore::{
-    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
+    AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
+    Progress, Random, SwiftHand,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -37,13 +38,13 @@ type Make = fn() -> Box<dyn Policy>;
 
 const POLICIES: [(&str, Make, &str); 4] = [
     ("random", || Box::new(Random::default()), "24 inputs, 7 restarts to Main; 330 s"),
-    ("lstar", || Box::new(Angluin::default()), "64 inputs, 29 restarts to learn; 1190 s"),
+    ("lstar", || Box::new(LStarPolicy::default()), "64 inputs, 29 restarts to learn; 1190 s"),
     (
         "swifthand",
         || Box::new(SwiftHand::default()),
         "11 inputs, 4 restarts after 4 iterations; 190 s",
     ),
-    ("capuchin", || Box::new(Frugal::new(RESTART / INPUT)), ""),
+    ("capuchin", || Box::new(CapuchinPolicy::new(RESTART / INPUT)), ""),
 ];
 
 pub(super) fn run() -> Result<()> {
@@ -105,7 +106,8 @@ fn measure(
 ) -> Result<Effort> {
     let inner = capuchin_apps::open("sanity").context("no app `sanity`")?;
     let mut device: Box<dyn Device> = Box::new(UpToMain { inner, partial });
-    let mut explorer = Explorer::new(policy, Kind::Structure, Inputs::of_elements(), seed);
+    let mut explorer =
+        Explorer::new(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
     let interrupt = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let mut config = Config::default();
     config.interrupt = Some(Arc::clone(&interrupt));

@@ -1,13 +1,13 @@
-//! The tree is the history, however sights come to be looked at, and however moody the app is.
+//! The tree is the history, however summaries come to be looked at, and however moody the app is.
 
 use super::*;
-use crate::frugal::Frugal;
+use crate::capuchin_policy::CapuchinPolicy;
 use crate::offer::Inputs;
-use crate::policy::{Move, Policy, Random};
+use crate::policy::{Decision, Policy, Random};
 
-fn sight(names: &[&str]) -> Sight {
+fn summary(names: &[&str]) -> ScreenSummary {
     let offers = names.iter().map(|name| (Str::from(*name), Str::from(*name))).collect();
-    Sight { offers, title: Str::default(), state: Str::default(), text: 0 }
+    ScreenSummary { offers, title: Str::default(), state: Str::default(), text: 0 }
 }
 
 /// The history, step by step, is a walk in the tree, and leads to where the app stands.
@@ -15,14 +15,15 @@ fn check(known: &Knowledge) {
     let tree = known.tree();
     let (mut at, mut depth) = (Tree::ROOT, 0);
     let mut labels: Vec<Option<Str>> = vec![None; tree.len()];
-    let mut before: Option<Look> = None;
+    let mut before: Option<AbstractScreen> = None;
     for seen in &known.history {
-        let look = known.abstraction.look(known.sights.symbol(seen.sight).unwrap());
-        let label = known.made.labels.find(&look.label).unwrap();
+        let abstract_screen =
+            known.abstraction.abstract_screen(known.summaries.symbol(seen.summary).unwrap());
+        let label = known.derived.labels.find(&abstract_screen.label).unwrap();
         if let (Some(name), Some(before)) = (seen.name, before) {
             let name = known.names.symbol(name).unwrap();
             let input = before.inputs.iter().find(|input| input.name == *name);
-            let input = known.made.inputs.find(input.map_or(name, |input| &input.key)).unwrap();
+            let input = known.derived.inputs.find(input.map_or(name, |input| &input.key)).unwrap();
             let mut next = tree
                 .children(at)
                 .filter(|child| known.base(tree.input(*child)) == input)
@@ -38,40 +39,41 @@ fn check(known: &Knowledge) {
             at = if tree.output(Tree::ROOT) == label { Tree::ROOT } else { starts.next().unwrap() };
             depth = 0;
         }
-        // Two sights at one node are the same screen.
-        let known_as = labels[at as usize].get_or_insert_with(|| look.label.clone());
-        assert_eq!(*known_as, look.label);
-        before = Some(look);
+        // Two summaries at one node are the same screen.
+        let known_as = labels[at as usize].get_or_insert_with(|| abstract_screen.label.clone());
+        assert_eq!(*known_as, abstract_screen.label);
+        before = Some(abstract_screen);
     }
     assert_eq!((at, depth), (known.at(), known.depth()));
     let of_root = u32::from(labels[0].is_none());
     assert_eq!(labels.iter().filter(|label| label.is_none()).count() as u32, of_root);
 }
 
-/// Explores an app; how often sights came to be looked at differently.
+/// Explores an app; how often summaries came to be looked at differently.
 fn explore(app: &str, policy: &mut dyn Policy, events: u32) -> u32 {
     let mut device = capuchin_apps::open(app).unwrap();
-    let mut known = Knowledge::new(Kind::Adaptive);
+    let mut known = Knowledge::new(AbstractionKind::Adaptive);
     let (mut rng, mut left, mut revision) = (Rng::new(5), events, 0);
     while left > 0 {
         let mut seen = device.reset(1).unwrap();
-        let (mut sight, mut offers) = Sight::of(&seen.screen, &Inputs::default(), known.kind());
-        known.restarted(&sight, 0);
+        let (mut summary, mut offers) =
+            ScreenSummary::of(&seen.screen, &Inputs::default(), known.kind());
+        known.restarted(&summary, 0);
         while left > 0 {
             if known.revision() != revision {
                 revision = known.revision();
                 check(&known);
             }
             left -= 1;
-            let Move::Perform(input) = policy.next(&known, &mut rng) else { break };
+            let Decision::Perform(input) = policy.next(&known, &mut rng) else { break };
             let name = known.name_now(input).unwrap().clone();
             let offer = offers.iter().find(|offer| offer.name == name).unwrap();
             seen = device.perform(&offer.event).unwrap();
-            (sight, offers) = match seen.crash {
-                Some(_) => (Sight::of_the_end(None), Vec::new()),
-                None => Sight::of(&seen.screen, &Inputs::default(), known.kind()),
+            (summary, offers) = match seen.crash {
+                Some(_) => (ScreenSummary::of_the_end(None), Vec::new()),
+                None => ScreenSummary::of(&seen.screen, &Inputs::default(), known.kind()),
             };
-            known.performed(&name, &sight, 0);
+            known.performed(&name, &summary, 0);
         }
     }
     check(&known);
@@ -82,16 +84,16 @@ fn explore(app: &str, policy: &mut dyn Policy, events: u32) -> u32 {
 fn the_tree_stays_the_history_when_screens_are_looked_at_differently() {
     for app in ["feed", "wizard", "clock"] {
         let by_chance = explore(app, &mut Random::default(), 1200);
-        let by_plan = explore(app, &mut Frugal::new(6.0), 1200);
+        let by_plan = explore(app, &mut CapuchinPolicy::new(6.0), 1200);
         assert!(by_chance + by_plan > 0, "{app}: {by_chance} {by_plan}");
     }
 }
 
 #[test]
 fn outcomes_of_an_unsteady_input_are_inputs_of_their_own() {
-    let (home, heads, tails) = (sight(&["toss", "other"]), sight(&["h"]), sight(&["t"]));
-    let mut known = Knowledge::new(Kind::Structure);
-    let toss = |known: &mut Knowledge, to: &Sight| {
+    let (home, heads, tails) = (summary(&["toss", "other"]), summary(&["h"]), summary(&["t"]));
+    let mut known = Knowledge::new(AbstractionKind::Structure);
+    let toss = |known: &mut Knowledge, to: &ScreenSummary| {
         known.restarted(&home, 0);
         known.performed(&"toss".into(), to, 0);
         check(known);
@@ -102,14 +104,14 @@ fn outcomes_of_an_unsteady_input_are_inputs_of_their_own() {
     assert_eq!((known.revision(), known.tree().len()), (1, 3));
     toss(&mut known, &heads);
     assert_eq!((known.revision(), known.tree().len()), (1, 3), "it was seen before");
-    let input = known.made.inputs.find(&"toss".into()).unwrap();
+    let input = known.derived.inputs.find(&"toss".into()).unwrap();
     let outcomes: Vec<Input> =
         known.tree().children(Tree::ROOT).map(|child| known.tree().input(child)).collect();
     assert!(outcomes.iter().all(|outcome| *outcome != input && known.base(*outcome) == input));
     assert_eq!(known.enabled(known.tree().output(Tree::ROOT)).len(), 2, "toss and other");
-    assert_eq!(known.record(input).times, 3);
+    assert_eq!(known.counts(input).times, 3);
     // Elsewhere the same input is steady.
-    known.performed(&"h".into(), &sight(&["toss"]), 0);
+    known.performed(&"h".into(), &summary(&["toss"]), 0);
     known.performed(&"toss".into(), &heads, 0);
     check(&known);
     assert_eq!(known.tree().input(known.at()), input);
@@ -117,8 +119,8 @@ fn outcomes_of_an_unsteady_input_are_inputs_of_their_own() {
 
 #[test]
 fn an_app_that_starts_with_another_screen_is_where_it_is() {
-    let (welcome, home) = (sight(&["thanks"]), sight(&["toss"]));
-    let mut known = Knowledge::new(Kind::Structure);
+    let (welcome, home) = (summary(&["thanks"]), summary(&["toss"]));
+    let mut known = Knowledge::new(AbstractionKind::Structure);
     known.restarted(&welcome, 0);
     assert_eq!((known.at(), known.start(), known.depth()), (Tree::ROOT, Tree::ROOT, 0));
     known.performed(&"thanks".into(), &home, 0);

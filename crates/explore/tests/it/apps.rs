@@ -3,13 +3,18 @@
 use crate::run::{Make, POLICIES, Recorder, Told, explore, explorer, limits};
 use capuchin::ui::Event;
 use capuchin_apps::Variant;
-use capuchin_explore::{Inputs, Kind};
+use capuchin_explore::{AbstractionKind, Inputs};
 use capuchin_sim::VIEWPORT;
 
 const EVENTS: u64 = 150;
 
 /// What the device was told, restarts included, and whether nothing was left to try.
-fn told(sample: &capuchin_apps::Sample, make: Make, kind: Kind, seed: u64) -> Vec<Option<Event>> {
+fn told(
+    sample: &capuchin_apps::Sample,
+    make: Make,
+    kind: AbstractionKind,
+    seed: u64,
+) -> Vec<Option<Event>> {
     let inner = (sample.open)(Variant::Buggy, VIEWPORT);
     let told = Told::default();
     let device = Box::new(Recorder { inner, told: Told::clone(&told) });
@@ -31,8 +36,8 @@ fn told(sample: &capuchin_apps::Sample, make: Make, kind: Kind, seed: u64) -> Ve
 fn every_policy_explores_every_app_and_does_the_same_again() {
     for sample in capuchin_apps::all() {
         for (policy, make) in POLICIES {
-            let first = told(sample, make, Kind::Adaptive, 7);
-            let second = told(sample, make, Kind::Adaptive, 7);
+            let first = told(sample, make, AbstractionKind::Adaptive, 7);
+            let second = told(sample, make, AbstractionKind::Adaptive, 7);
             assert_eq!(first, second, "{policy} on {}", sample.name);
         }
     }
@@ -41,7 +46,7 @@ fn every_policy_explores_every_app_and_does_the_same_again() {
 #[test]
 fn every_abstraction_does_for_every_app() {
     for sample in capuchin_apps::all() {
-        for kind in Kind::ALL {
+        for kind in AbstractionKind::ALL {
             told(sample, POLICIES[3].1, kind, 3);
         }
     }

@@ -7,7 +7,7 @@ use capuchin::ui::{Crash, DeviceError, DeviceInfo, Event, Observation};
 use capuchin::{Config, Crew, Observer, Plan, RunEvent};
 use capuchin_automata::{Node, Tree};
 use capuchin_explore::{
-    Entry, Explorers, Inputs, JournalError, Keeper, Kind, Knowledge, ModelError, Models,
+    AbstractionKind, Entry, Explorers, Inputs, JournalError, Keeper, Knowledge, ModelError, Models,
 };
 use capuchin_sim::{App, Input, Os, Page, SimDevice};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -72,12 +72,12 @@ fn check(generator: &Gen, models: &Models) -> Check {
 /// What is in the only journal of a check.
 fn entries(directory: &Path) -> Vec<Entry> {
     let (kind, entries) = Keeper::load(&directory.join("house-1.jsonl")).unwrap();
-    assert_eq!(kind, Kind::Adaptive);
+    assert_eq!(kind, AbstractionKind::Adaptive);
     entries
 }
 
 fn knowledge(entries: &[Entry]) -> Knowledge {
-    let mut known = Knowledge::new(Kind::Adaptive);
+    let mut known = Knowledge::new(AbstractionKind::Adaptive);
     entries.iter().for_each(|entry| known.take_in(entry));
     known
 }
@@ -261,7 +261,8 @@ fn a_move_that_was_broken_off_is_not_kept() {
     assert!(check.run(&mut device).unwrap().interrupted);
     let entries = entries(place.path());
     assert_eq!(performed(&entries), 7, "and one event of the script");
-    let ends = |entry: &Entry| matches!(entry, Entry::Performed(_, sight, _) if sight.is_the_end());
+    let ends =
+        |entry: &Entry| matches!(entry, Entry::Performed(_, summary, _) if summary.is_the_end());
     assert!(!entries.iter().any(ends));
 }
 
@@ -301,13 +302,16 @@ fn each_part_has_a_file_and_says_what_is_wrong_with_it() {
 
     // The abstraction is that of the journal.
     std::fs::remove_file(first.join("house-2.jsonl")).unwrap();
-    Keeper::begin(&first.join("house-2.jsonl"), Kind::Text, &[]).unwrap();
+    Keeper::begin(&first.join("house-2.jsonl"), AbstractionKind::Text, &[]).unwrap();
     let mut models = Models::new("house", &generator);
     models.load(&first).unwrap();
     models.keep(&second).unwrap();
     check(&generator, &models).cases(1).run(&mut House::device(false)).unwrap().assert();
     let kind = |name: &str| Keeper::load(&second.join(name)).unwrap().0;
-    assert_eq!([kind("house-1.jsonl"), kind("house-2.jsonl")], [Kind::Adaptive, Kind::Text]);
+    assert_eq!(
+        [kind("house-1.jsonl"), kind("house-2.jsonl")],
+        [AbstractionKind::Adaptive, AbstractionKind::Text]
+    );
 
     std::fs::write(first.join("house-1.jsonl"), "").unwrap();
     let empty = models.load(&first).unwrap_err();

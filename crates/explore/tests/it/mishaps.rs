@@ -5,7 +5,7 @@ use capuchin::prelude::{id, is_displayed};
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation};
 use capuchin::{Config, Invariant, Outcome, Plan, RunEvent};
-use capuchin_explore::{Explorer, Inputs, Kind, Limits, Progress};
+use capuchin_explore::{AbstractionKind, Explorer, Inputs, Limits, Progress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -54,7 +54,7 @@ fn explore(
     let mut plan = Plan::new("explore", Gen::Unit, Config::default());
     plan.invariants = invariants;
     let limits = Limits { events: Some(300), restarts: None };
-    let mut explorer = Explorer::new(make(), Kind::Adaptive, Inputs::default(), 1);
+    let mut explorer = Explorer::new(make(), AbstractionKind::Adaptive, Inputs::default(), 1);
     let (observer, mut watcher) = (&mut |_: &RunEvent| {}, |_: &_, _: &_| {});
     let outcome = explorer.explore(&plan, limits, &mut open(), &reopen, observer, &mut watcher);
     (outcome, explorer.progress(), opened.into_inner())

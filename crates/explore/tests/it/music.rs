@@ -5,7 +5,7 @@
 use capuchin::prelude::*;
 use capuchin::trace::Policy;
 use capuchin::ui::{DeviceError, DeviceInfo, Event, Observation};
-use capuchin_explore::{Explorers, Inputs, Kind, Sight};
+use capuchin_explore::{AbstractionKind, Explorers, Inputs, ScreenSummary};
 use std::collections::BTreeSet;
 
 const SEEDS: u64 = 20;
@@ -14,13 +14,14 @@ const SEEDS: u64 = 20;
 struct Visitor {
     inner: Box<dyn Device>,
     /// Each screen by its place and what it offers.
-    screens: BTreeSet<(String, Sight)>,
+    screens: BTreeSet<(String, ScreenSummary)>,
 }
 
 impl Visitor {
     fn look(&mut self, seen: Observation) -> Observation {
-        let (sight, _) = Sight::of(&seen.screen, &Inputs::default(), Kind::Structure);
-        self.screens.insert((seen.screen.place.to_string(), sight));
+        let (summary, _) =
+            ScreenSummary::of(&seen.screen, &Inputs::default(), AbstractionKind::Structure);
+        self.screens.insert((seen.screen.place.to_string(), summary));
         seen
     }
 

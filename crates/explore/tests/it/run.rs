@@ -4,7 +4,8 @@ use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation};
 use capuchin::{Config, Plan, RunEvent};
 use capuchin_explore::{
-    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
+    AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
+    Progress, Random, SwiftHand,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,9 +15,9 @@ pub(crate) type Make = fn() -> Box<dyn Policy>;
 /// The policies, with the paper's price of a restart.
 pub(crate) const POLICIES: [(&str, Make); 4] = [
     ("random", || Box::new(Random::default())),
-    ("lstar", || Box::new(Angluin::default())),
+    ("lstar", || Box::new(LStarPolicy::default())),
     ("swifthand", || Box::new(SwiftHand::default())),
-    ("frugal", || Box::new(Frugal::new(6.0))),
+    ("capuchin", || Box::new(CapuchinPolicy::new(6.0))),
 ];
 
 /// Explores until `is_enough`, or so many events were performed, or so many restarts made, or nothing is
@@ -49,7 +50,12 @@ pub(crate) fn explore(
 }
 
 /// A policy that has seen nothing yet.
-pub(crate) fn explorer(policy: Box<dyn Policy>, kind: Kind, inputs: Inputs, seed: u64) -> Explorer {
+pub(crate) fn explorer(
+    policy: Box<dyn Policy>,
+    kind: AbstractionKind,
+    inputs: Inputs,
+    seed: u64,
+) -> Explorer {
     Explorer::new(policy, kind, inputs, seed)
 }
 

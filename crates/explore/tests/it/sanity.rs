@@ -3,7 +3,7 @@
 use crate::run::{Make, POLICIES, explore, explorer, limits};
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen};
 use capuchin_automata::{Labels, Merger, Node, Order, Tree};
-use capuchin_explore::{Angluin, Inputs, Kind, Knowledge, Policy, Random};
+use capuchin_explore::{AbstractionKind, Inputs, Knowledge, LStarPolicy, Policy, Random};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ impl Device for UpToMain {
 /// What a policy needs to get to Main.
 fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
     let device = capuchin_apps::open("sanity").unwrap();
-    let mut explorer = explorer(policy, Kind::Structure, Inputs::of_elements(), seed);
+    let mut explorer = explorer(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
     let mut truth = Truth::default();
     let end = explore(&mut explorer, device, limits(3000, 3000), |_, known| {
         truth.follow(known);
@@ -120,7 +120,7 @@ fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
 /// that was executed has them right. For L*, its first table is closed.
 fn to_learn(policy: Box<dyn Policy>, seed: u64, by_table: bool) -> Effort {
     let device = Box::new(UpToMain(capuchin_apps::open("sanity").unwrap()));
-    let mut explorer = explorer(policy, Kind::Structure, Inputs::of_elements(), seed);
+    let mut explorer = explorer(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
     let (mut truth, mut done, mut before) = (Truth::default(), false, (0, 0));
     let end = explore(&mut explorer, device, limits(3000, 3000), |progress, known| {
         truth.follow(known);
@@ -215,7 +215,7 @@ fn random_testing_needs_24_inputs_and_7_restarts_to_main() {
 fn lstar_closes_its_table_after_29_starts_and_80_inputs() {
     for seed in 0..10 {
         // The first start is no restart.
-        assert_eq!(to_learn(Box::new(Angluin::default()), seed, true), (80, 28), "seed {seed}");
+        assert_eq!(to_learn(Box::new(LStarPolicy::default()), seed, true), (80, 28), "seed {seed}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::run::{POLICIES, explore, explorer, limits};
 use capuchin::ui::{Crash, Str};
 use capuchin_automata::Node;
-use capuchin_explore::{Inputs, Kind, Knowledge};
+use capuchin_explore::{AbstractionKind, Inputs, Knowledge};
 use capuchin_sim::{App, Input, Os, Page, SimDevice};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ fn names(known: &Knowledge) -> BTreeSet<Str> {
     (1..tree.len() as Node).map(|node| known.name(known.base(tree.input(node))).into()).collect()
 }
 
-fn check(moody: Moody, kind: Kind) {
+fn check(moody: Moody, kind: AbstractionKind) {
     for (policy, make) in POLICIES {
         for seed in 0..3 {
             let device = Box::new(Coin::device(moody));
@@ -110,7 +110,7 @@ fn check(moody: Moody, kind: Kind) {
             let run = format!("{policy} on {moody:?} by {kind:?}, seed {seed}: {end:?}");
             assert!(explorer.is_done() || end.events == 600, "{run}");
             // What never comes again is given up.
-            if policy == "frugal" && moody == Moody::HeadsOnce {
+            if policy == "capuchin" && moody == Moody::HeadsOnce {
                 assert!(explorer.is_done(), "{run}");
             }
             for button in ["toss", "treasure", "lamp", "weep"] {
@@ -136,17 +136,17 @@ fn check(moody: Moody, kind: Kind) {
 
 #[test]
 fn an_input_with_two_outcomes_stops_no_policy() {
-    check(Moody::Toss, Kind::Structure);
-    check(Moody::Toss, Kind::Adaptive);
+    check(Moody::Toss, AbstractionKind::Structure);
+    check(Moody::Toss, AbstractionKind::Adaptive);
 }
 
 #[test]
 fn an_outcome_that_never_comes_again_stops_no_policy() {
-    check(Moody::HeadsOnce, Kind::Structure);
+    check(Moody::HeadsOnce, AbstractionKind::Structure);
 }
 
 #[test]
 fn a_start_that_never_comes_again_stops_no_policy() {
-    check(Moody::Welcome, Kind::Structure);
-    check(Moody::Welcome, Kind::Adaptive);
+    check(Moody::Welcome, AbstractionKind::Structure);
+    check(Moody::Welcome, AbstractionKind::Adaptive);
 }

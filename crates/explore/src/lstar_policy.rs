@@ -2,7 +2,7 @@
 //! answered without one, and a machine that looks finished is tried with random words.
 
 use crate::knowledge::Knowledge;
-use crate::policy::{Move, Policy};
+use crate::policy::{Decision, Policy};
 use crate::swifthand::pick;
 use capuchin::ui::Rng;
 use capuchin_automata::{Input, LStar, Mealy, Next, Node, Output, State};
@@ -18,7 +18,7 @@ const PATIENCE: u32 = 3;
 
 /// The L* policy.
 #[derive(Default)]
-pub struct Angluin {
+pub struct LStarPolicy {
     learner: Option<LStar>,
     revision: u32,
     /// Where the words begin.
@@ -41,7 +41,7 @@ struct Trial {
     words: u32,
 }
 
-impl Angluin {
+impl LStarPolicy {
     /// The last answer to a word, if it follows from what is known. Of an input that does not always do
     /// the same, what it did first counts.
     fn answer(known: &Knowledge, word: &[Input]) -> Option<Output> {
@@ -57,24 +57,24 @@ impl Angluin {
     }
 
     /// The next step of the random word; a wrong answer refutes the machine.
-    fn try_out(&mut self, known: &Knowledge, rng: &mut Rng) -> Option<Move> {
+    fn try_out(&mut self, known: &Knowledge, rng: &mut Rng) -> Option<Decision> {
         let trial = self.trial.as_mut()?;
         let enabled = known.enabled_now();
         let over = trial.left == 0 || enabled.is_empty();
         if over && trial.words == 0 {
-            return Some(Move::Stop);
+            return Some(Decision::Stop);
         }
         if over {
             trial.words -= 1;
             trial.state = Mealy::INITIAL;
             trial.left = rng.between(*LENGTH.start(), *LENGTH.end()) as usize;
             if known.depth() > 0 {
-                return Some(Move::Restart);
+                return Some(Decision::Restart);
             }
         }
         let input = *pick(enabled, rng)?;
         trial.left = trial.left.saturating_sub(1);
-        Some(Move::Perform(input))
+        Some(Decision::Perform(input))
     }
 
     /// Compares the last step of a random word with the machine. `false`: it was wrong.
@@ -97,15 +97,15 @@ impl Angluin {
     }
 }
 
-impl Policy for Angluin {
-    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
+impl Policy for LStarPolicy {
+    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Decision {
         if self.revision != known.revision() || self.start != known.start() {
             let (revision, start) = (known.revision(), known.start());
-            *self = Angluin { revision, start, ..Angluin::default() };
+            *self = LStarPolicy { revision, start, ..LStarPolicy::default() };
         }
         if let Some(input) = self.plan.pop() {
             if known.enabled_now().contains(&input) {
-                return Move::Perform(input);
+                return Decision::Perform(input);
             }
             self.plan.clear();
         }
@@ -123,7 +123,7 @@ impl Policy for Angluin {
             }
             self.trial = None;
         }
-        let Some(learner) = &mut self.learner else { return Move::Stop };
+        let Some(learner) = &mut self.learner else { return Decision::Stop };
         loop {
             let given_up = &self.given_up;
             let answer = |word: &[Input]| match given_up.contains(word) {
@@ -136,7 +136,7 @@ impl Policy for Angluin {
                     self.states = machine.len();
                     let state = Mealy::INITIAL;
                     self.trial = Some(Trial { machine, state, left: 0, words: WORDS });
-                    return self.try_out(known, rng).unwrap_or(Move::Stop);
+                    return self.try_out(known, rng).unwrap_or(Decision::Stop);
                 }
             };
             let times = if self.asked.0 == word { self.asked.1 + 1 } else { 1 };
@@ -147,9 +147,9 @@ impl Policy for Angluin {
             self.plan = word.iter().rev().copied().collect();
             self.asked = (word, times);
             if known.depth() > 0 {
-                return Move::Restart;
+                return Decision::Restart;
             }
-            return self.plan.pop().map_or(Move::Stop, Move::Perform);
+            return self.plan.pop().map_or(Decision::Stop, Decision::Perform);
         }
     }
 

@@ -14,9 +14,9 @@
 //! When every input of every state has been tried, pairs of inputs that never followed one another are:
 //! this is where a machine that merged too much is caught.
 
-use crate::knowledge::{Knowledge, Record};
+use crate::knowledge::{Counts, Knowledge};
 use crate::model::{Followed, Model};
-use crate::policy::{Move, Policy};
+use crate::policy::{Decision, Policy};
 use crate::swifthand::pick;
 use capuchin::ui::{DeviceInfo, Rng};
 use capuchin_automata::{Input, Node, Order, Output};
@@ -54,7 +54,7 @@ impl Default for Worth {
 }
 
 /// The policy.
-pub struct Frugal {
+pub struct CapuchinPolicy {
     judge: Judge,
     model: Model,
     /// For each state of the model, by its place.
@@ -95,35 +95,35 @@ impl Judge {
     fn novelty(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
         let share = |times: u32| 1.0 / f64::from(1 + times);
         let Worth { group, input: anywhere, screen, state, .. } = self.worth;
-        let novelty = group * share(known.group_record(input).times)
-            + anywhere * share(known.record(input).times)
-            + screen * share(known.label_record(label, input).times)
+        let novelty = group * share(known.group_counts(input).times)
+            + anywhere * share(known.counts(input).times)
+            + screen * share(known.label_counts(label, input).times)
             + state;
         let in_vain = self.in_vain(label, input);
         if in_vain > MOST_IN_VAIN { 0.0 } else { novelty * share(in_vain * in_vain) }
     }
 
     /// What brought news elsewhere may do so here.
-    fn luck(record: Record) -> f64 {
-        0.5 + f64::from(record.news + 1) / f64::from(record.times + 2)
+    fn luck(counts: Counts) -> f64 {
+        0.5 + f64::from(counts.news + 1) / f64::from(counts.times + 2)
     }
 
     /// What an input is likely to cost: itself, and the restart if it ends the app.
     fn cost(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
-        let own = known.record(input);
+        let own = known.counts(input);
         // Of what was never performed, its neighbours on the screen tell.
-        let record = if own.times > 0 { own } else { known.screen_record(label) };
-        1.0 + self.restart * f64::from(record.ended) / f64::from(record.times + 1)
+        let counts = if own.times > 0 { own } else { known.screen_counts(label) };
+        1.0 + self.restart * f64::from(counts.ended) / f64::from(counts.times + 1)
     }
 }
 
-impl Frugal {
+impl CapuchinPolicy {
     /// For the apps of a device, by what it says of its resets.
     pub fn on(info: &DeviceInfo) -> Self {
         /// What an event takes where that says of it anything: in a browser, a reset costs thirteen events.
         const AN_EVENT: f64 = 7.7;
         const UNKNOWN: f64 = 6.0;
-        Frugal::new(match info.reset_takes.as_millis() {
+        CapuchinPolicy::new(match info.reset_takes.as_millis() {
             0 => UNKNOWN,
             millis => (millis as f64 / AN_EVENT).clamp(2.0, 100.0),
         })
@@ -131,7 +131,7 @@ impl Frugal {
 
     /// For an app whose restart takes as long as so many inputs.
     pub fn new(restart: f64) -> Self {
-        Frugal {
+        CapuchinPolicy {
             judge: Judge { worth: Worth::default(), restart, in_vain: BTreeMap::new() },
             model: Model::new(Order::Nearest),
             notes: Vec::new(),
@@ -177,14 +177,14 @@ impl Frugal {
 
     /// The untried input with the best ratio, and the way to it. Nothing, if nothing is untried.
     fn best_untried(&mut self, known: &Knowledge, rng: &mut Rng) -> Option<Plan> {
-        let Frugal { judge, model, notes, .. } = self;
+        let CapuchinPolicy { judge, model, notes, .. } = self;
         let (now, mut best) = (model.now(), Best::default());
         // An input may not do the same with other things filled in and ticked.
         let label = known.label();
         for input in known.enabled_now() {
-            let record = known.label_record(label, *input);
-            let worth = judge.worth.detail / f64::from(1 + record.times);
-            if record.times > 0 && worth > LEAST_WORTH && !known.is_tried_on_sight(*input) {
+            let counts = known.label_counts(label, *input);
+            let worth = judge.worth.detail / f64::from(1 + counts.times);
+            if counts.times > 0 && worth > LEAST_WORTH && !known.is_tried_on_summary(*input) {
                 best.offer(worth / judge.cost(known, label, *input), now, *input, rng);
             }
         }
@@ -197,7 +197,7 @@ impl Frugal {
                 best.offer(worth / judge.cost(known, label, known.base(*input)), now, *input, rng);
             }
         }
-        let luckiest = known.group_records().iter().copied().map(Judge::luck).fold(1.0, f64::max);
+        let luckiest = known.counts_by_group().iter().copied().map(Judge::luck).fold(1.0, f64::max);
         let most = notes.iter().map(|note| note.novelty).fold(0.0, f64::max);
         let mut search = model.search(known, now, Some(judge.restart));
         while let Some((state, distance)) = search.next() {
@@ -217,7 +217,7 @@ impl Frugal {
                     continue;
                 }
                 note.novelty = note.novelty.max(novelty);
-                let worth = novelty * Judge::luck(known.group_record(*input));
+                let worth = novelty * Judge::luck(known.group_counts(*input));
                 let cost = distance + judge.cost(known, label, *input);
                 best.offer(worth / cost, state, *input, rng);
             }
@@ -230,7 +230,7 @@ impl Frugal {
 
     /// The nearest two inputs that never followed one another, and the way to them.
     fn nearest_pair(&mut self, known: &Knowledge, rng: &mut Rng) -> Option<Plan> {
-        let Frugal { judge, model, notes, .. } = self;
+        let CapuchinPolicy { judge, model, notes, .. } = self;
         let mut best: Option<(f64, Node, Input, Input)> = None;
         let mut search = model.search(known, model.now(), Some(judge.restart));
         while let Some((state, distance)) = search.next() {
@@ -268,14 +268,14 @@ impl Frugal {
         Some(Plan { way, target: (model.label(state), second) })
     }
 
-    fn follow_plan(&mut self, known: &Knowledge) -> Option<Move> {
+    fn follow_plan(&mut self, known: &Knowledge) -> Option<Decision> {
         let next = self.plan.pop()?;
-        let Some(input) = next else { return Some(Move::Restart) };
+        let Some(input) = next else { return Some(Decision::Restart) };
         let mut edges = self.model.edges(self.model.now()).iter();
         self.expected = edges.find(|(edge, _)| *edge == input).map(|(_, to)| *to);
         let performed = known.base(input);
         if known.enabled_now().contains(&performed) {
-            return Some(Move::Perform(performed));
+            return Some(Decision::Perform(performed));
         }
         self.plan.clear();
         None
@@ -308,8 +308,8 @@ struct Plan {
     target: (Output, Input),
 }
 
-impl Policy for Frugal {
-    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Move {
+impl Policy for CapuchinPolicy {
+    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Decision {
         self.follow(known);
         let mut plan = self.best_untried(known, rng);
         if plan.is_none() {
@@ -319,7 +319,7 @@ impl Policy for Frugal {
             }
             plan = self.nearest_pair(known, rng);
         }
-        let Some(plan) = plan else { return Move::Stop };
+        let Some(plan) = plan else { return Decision::Stop };
         self.target = Some(plan.target);
         self.plan = plan.way;
         self.plan.reverse();
@@ -327,9 +327,9 @@ impl Policy for Frugal {
             // The screen does not offer what its label promises.
             self.give_up_target();
             match pick(known.enabled_now(), rng) {
-                Some(input) => Move::Perform(*input),
-                None if known.depth() == 0 => Move::Stop,
-                None => Move::Restart,
+                Some(input) => Decision::Perform(*input),
+                None if known.depth() == 0 => Decision::Stop,
+                None => Decision::Restart,
             }
         })
     }

@@ -8,9 +8,9 @@
 //! way to it goes, with the decisions after it; and so on, until nothing contradicts any more.
 //! SwiftHand learns anew at each surprise; this keeps what was decided before that merge.
 
-mod choose;
+mod candidates;
 
-use crate::sieve::{Places, Sieve};
+use crate::answer_index::{AnswerIndex, StateSet};
 use crate::tree::{Entry, NONE};
 use crate::{Input, Mealy, Node, Output, State, Tree};
 use std::collections::BTreeMap;
@@ -102,9 +102,9 @@ pub struct Merger {
     /// The node that came in last, and the state and the input that lead to where it is in the machine.
     latest: Option<(Node, Node, Input)>,
     queue: Vec<(Node, Node)>,
-    sieve: Sieve,
+    index: AnswerIndex,
     /// The red states that the blue one whose turn it is may be merged with.
-    candidates: Places,
+    candidates: StateSet,
     /// Which states were compared with which nodes, and from which place in here they were reached.
     trail: Vec<(Node, Node, u32)>,
     /// What told that blue one from the last red one.
@@ -136,8 +136,8 @@ impl Merger {
             decisions: Vec::new(),
             latest: None,
             queue: Vec::new(),
-            sieve: Sieve::default(),
-            candidates: Places::default(),
+            index: AnswerIndex::default(),
+            candidates: StateSet::default(),
             trail: Vec::new(),
             proof: Vec::new(),
             merging: false,
@@ -350,7 +350,7 @@ impl Merger {
         self.rows.push(Vec::new());
         self.changed.push(self.changes);
         self.note_change(place);
-        self.sieve.label(place, self.nodes[node as usize].output);
+        self.index.label(place, self.nodes[node as usize].output);
         self.log.push(Change::Promoted);
         let mut child = self.nodes[node as usize].first;
         while child != NONE {
@@ -369,7 +369,7 @@ impl Merger {
             row.resize(input + 1, Leads::NOWHERE);
         }
         let old = std::mem::replace(&mut row[input], Leads { to, output, by });
-        self.sieve.answer(edge, old.answer(), Some(output));
+        self.index.answer(edge, old.answer(), Some(output));
         self.log.push(Change::Row(edge, old));
         self.note_change(edge.0);
     }
@@ -482,7 +482,7 @@ impl Merger {
                 Some(Change::Row((place, input), old)) => {
                     if let Some(row) = self.rows.get_mut(place) {
                         let new = std::mem::replace(&mut row[input as usize], old);
-                        self.sieve.answer((place, input), new.answer(), old.answer());
+                        self.index.answer((place, input), new.answer(), old.answer());
                         self.note_change(place);
                     }
                 }
@@ -493,7 +493,7 @@ impl Merger {
                     self.changed.pop();
                     self.above.pop();
                     if let Some(node) = self.reds.pop() {
-                        self.sieve.forget(self.reds.len(), self.nodes[node as usize].output);
+                        self.index.forget(self.reds.len(), self.nodes[node as usize].output);
                         self.places[node as usize] = NONE;
                     }
                 }

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 /// A set of states, by their places.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(Vec<u64>);
+pub(crate) struct StateSet(Vec<u64>);
 
-impl Places {
+impl StateSet {
     /// All places below this one.
     fn below(&mut self, count: usize) {
         self.0.clear();
@@ -53,18 +53,18 @@ impl Places {
 /// What is known of one input: who knows it, and who answers it how.
 #[derive(Clone, Debug, Default)]
 struct Column {
-    known: Places,
-    answers: BTreeMap<Output, Places>,
+    known: StateSet,
+    answers: BTreeMap<Output, StateSet>,
 }
 
 /// What is known of all states.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sieve {
+pub(crate) struct AnswerIndex {
     columns: Vec<Column>,
-    labels: BTreeMap<Output, Places>,
+    labels: BTreeMap<Output, StateSet>,
 }
 
-impl Sieve {
+impl AnswerIndex {
     /// The answer of a state to an input was the one, and is the other.
     pub(crate) fn answer(
         &mut self,
@@ -105,7 +105,7 @@ impl Sieve {
     }
 
     /// All of the first so many states, or only those with this label.
-    pub(crate) fn all(&self, count: usize, label: Option<Output>, into: &mut Places) {
+    pub(crate) fn all(&self, count: usize, label: Option<Output>, into: &mut StateSet) {
         match label {
             None => into.below(count),
             Some(label) => {
@@ -116,7 +116,7 @@ impl Sieve {
     }
 
     /// Keeps those that do not answer this input differently.
-    pub(crate) fn sift(&self, input: Input, output: Output, candidates: &mut Places) {
+    pub(crate) fn keep_agreeing(&self, input: Input, output: Output, candidates: &mut StateSet) {
         let Some(Column { known, answers }) = self.columns.get(input as usize) else { return };
         let same = answers.get(&output).map_or(&[][..], |places| &places.0);
         // Who is beyond the end of the set does not know the input.
@@ -130,11 +130,11 @@ impl Sieve {
 mod tests {
     use super::*;
 
-    fn left(sieve: &Sieve, count: usize, seen: &[(Input, Output)]) -> Vec<usize> {
-        let mut candidates = Places::default();
-        sieve.all(count, None, &mut candidates);
+    fn left(index: &AnswerIndex, count: usize, seen: &[(Input, Output)]) -> Vec<usize> {
+        let mut candidates = StateSet::default();
+        index.all(count, None, &mut candidates);
         for (input, output) in seen {
-            sieve.sift(*input, *output, &mut candidates);
+            index.keep_agreeing(*input, *output, &mut candidates);
         }
         let mut from = 0;
         std::iter::from_fn(|| {
@@ -147,30 +147,30 @@ mod tests {
 
     #[test]
     fn who_answers_differently_is_ruled_out_and_who_does_not_know_is_not() {
-        let mut sieve = Sieve::default();
-        assert_eq!(left(&sieve, 3, &[(5, 1)]), [0, 1, 2]);
-        sieve.answer((0, 5), None, Some(1));
-        sieve.answer((1, 5), None, Some(2));
-        sieve.answer((129, 5), None, Some(2));
-        assert_eq!(left(&sieve, 3, &[(5, 1)]), [0, 2]);
-        assert_eq!(left(&sieve, 3, &[(5, 1), (4, 1)]), [0, 2]);
-        assert_eq!(left(&sieve, 130, &[(5, 1)]).len(), 128);
-        assert_eq!(left(&sieve, 128, &[(5, 2)]).len(), 127);
-        sieve.answer((1, 5), Some(2), Some(1));
-        sieve.answer((0, 5), Some(1), None);
-        assert_eq!(left(&sieve, 3, &[(5, 1)]), [0, 1, 2]);
-        assert_eq!(left(&sieve, 3, &[(5, 3)]), [0, 2]);
+        let mut index = AnswerIndex::default();
+        assert_eq!(left(&index, 3, &[(5, 1)]), [0, 1, 2]);
+        index.answer((0, 5), None, Some(1));
+        index.answer((1, 5), None, Some(2));
+        index.answer((129, 5), None, Some(2));
+        assert_eq!(left(&index, 3, &[(5, 1)]), [0, 2]);
+        assert_eq!(left(&index, 3, &[(5, 1), (4, 1)]), [0, 2]);
+        assert_eq!(left(&index, 130, &[(5, 1)]).len(), 128);
+        assert_eq!(left(&index, 128, &[(5, 2)]).len(), 127);
+        index.answer((1, 5), Some(2), Some(1));
+        index.answer((0, 5), Some(1), None);
+        assert_eq!(left(&index, 3, &[(5, 1)]), [0, 1, 2]);
+        assert_eq!(left(&index, 3, &[(5, 3)]), [0, 2]);
     }
 
     #[test]
     fn who_has_another_label_is_none_of_them() {
-        let mut sieve = Sieve::default();
+        let mut index = AnswerIndex::default();
         for (place, label) in [(0, 7), (1, 8), (70, 7)] {
-            sieve.label(place, label);
+            index.label(place, label);
         }
-        sieve.forget(70, 7);
-        let mut candidates = Places::default();
-        sieve.all(71, Some(7), &mut candidates);
+        index.forget(70, 7);
+        let mut candidates = StateSet::default();
+        index.all(71, Some(7), &mut candidates);
         assert!(!candidates.remove(1) && !candidates.remove(70) && candidates.remove(0));
         assert_eq!(candidates.remove_next(0), None);
     }

@@ -1,12 +1,12 @@
 //! Which red state a blue one is merged with: what cannot be is found out before anything is changed.
 //!
 //! A learner spends most of its time on merges that fail. One look at sets of states rules out most of
-//! them ([`crate::sieve`]); comparing what was seen after both, most of the others; only what is left is
+//! them ([`crate::answer_index`]); comparing what was seen after both, most of the others; only what is left is
 //! folded, and taken back if it does not fit.
 
 use super::{Edge, Labels, Merger, Order, Turn};
 use crate::Node;
-use crate::sieve::Places;
+use crate::answer_index::StateSet;
 use crate::tree::{Entry, NONE};
 
 impl Merger {
@@ -24,20 +24,20 @@ impl Merger {
     }
 
     /// The red states that one look does not tell from a node.
-    fn find_candidates(&mut self, node: Node, candidates: &mut Places) {
+    fn find_candidates(&mut self, node: Node, candidates: &mut StateSet) {
         self.proof.clear();
         let label = (self.labels == Labels::OfStates).then(|| self.label(node));
-        self.sieve.all(self.reds.len(), label, candidates);
+        self.index.all(self.reds.len(), label, candidates);
         let mut child = self.nodes[node as usize].first;
         while child != NONE {
             let Entry { input, output, next, .. } = self.nodes[child as usize];
-            self.sieve.sift(input, output, candidates);
+            self.index.keep_agreeing(input, output, candidates);
             child = next;
         }
     }
 
     /// Merges a blue state with the oldest that it can be merged with.
-    fn merge_first(&mut self, turn: Turn, edge: Edge, candidates: &mut Places) -> bool {
+    fn merge_first(&mut self, turn: Turn, edge: Edge, candidates: &mut StateSet) -> bool {
         let mut from = 0;
         while let Some(red) = candidates.remove_next(from) {
             if self.merge(red, turn, edge) {
@@ -49,7 +49,7 @@ impl Merger {
     }
 
     /// Merges a blue state with the one that it was reached from, or those above, or any other.
-    fn merge_nearest(&mut self, turn: Turn, edge: Edge, candidates: &mut Places) -> bool {
+    fn merge_nearest(&mut self, turn: Turn, edge: Edge, candidates: &mut StateSet) -> bool {
         let mut place = edge.0;
         loop {
             if candidates.remove(place) && self.merge(place, turn, edge) {
@@ -63,7 +63,7 @@ impl Merger {
     }
 
     /// Merges a blue state with the one that most speaks for; the oldest of several.
-    fn merge_best(&mut self, turn: Turn, edge: Edge, candidates: &mut Places) -> bool {
+    fn merge_best(&mut self, turn: Turn, edge: Edge, candidates: &mut StateSet) -> bool {
         let (mut best, mut from) = (None, 0);
         while let Some(red) = candidates.remove_next(from) {
             if let Some(score) = self.score(red, turn, edge)
