@@ -5,8 +5,10 @@
 //! inputs that it enables) is a Mealy machine whose output is the label of the state that was reached:
 //! one representation for both, and [`Labels`] says which of the two is meant.
 //!
-//! What was seen is a [`Tree`]. A [`Merger`] makes a machine of it by merging states, and keeps it up to
-//! date as the tree grows; an [`LStar`] asks for the words that it needs.
+//! What was seen is a [`Tree`]. Passive learning: a [`Merger`] makes a machine of it by merging states, and
+//! keeps it up to date as the tree grows. Active learning: a [`Learner`] asks for the words that it needs
+//! ([`LStar`] is one), and an [`EquivalenceOracle`] for words that may refute what it has learned
+//! ([`RandomWords`]); [`learn`] runs both on a system that answers at once.
 //!
 //! ```
 //! use capuchin_automata::{Labels, Merger, Order, Tree};
@@ -26,16 +28,20 @@
 mod alphabet;
 mod answer_index;
 mod dot;
+mod learner;
 mod lstar;
 mod mealy;
 mod merger;
+mod oracle;
 mod tree;
 
 pub use alphabet::Alphabet;
 pub use dot::{Dot, DotError};
-pub use lstar::{LStar, Next};
+pub use learner::{EquivalenceOracle, Learner, Next, learn};
+pub use lstar::LStar;
 pub use mealy::Mealy;
 pub use merger::{Labels, Merger, Order};
+pub use oracle::{PerfectOracle, RandomWords};
 pub use tree::{Contradiction, Node, Tree};
 
 /// An input, by its number in an [`Alphabet`].

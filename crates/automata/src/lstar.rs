@@ -1,66 +1,37 @@
-//! Angluin's L*, for Mealy machines, as a value that asks for one word at a time.
+//! Angluin's L* for Mealy machines, with her own handling of counterexamples: all their prefixes join the
+//! table.
 //!
-//! Whoever runs it answers from what is known already, or executes the word. The alphabet may grow on
-//! the way: an app shows its inputs screen by screen.
+//! The alphabet may grow on the way: an app shows its inputs screen by screen.
 
-use crate::{Input, Mealy, Output, State};
-use std::collections::BTreeMap;
-
-/// What comes next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// The answers to this word are needed.
-    Ask(Vec<Input>),
-    /// A machine that explains all answers. It may still be wrong.
-    Hypothesis(Mealy),
-}
+use crate::{Contradiction, Input, Learner, Mealy, Next, Output, State, Tree};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The observation table: words to states, and what tells them apart.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LStar {
     inputs: usize,
     /// Words to states, closed under prefixes.
     access: Vec<Vec<Input>>,
     suffixes: Vec<Vec<Input>>,
-    /// For each word and each suffix of the table, in order: the last answer.
+    /// For each word and each suffix of the table, in order: the last output. A row whose outputs are not
+    /// all known ends before the first of them.
     rows: BTreeMap<Vec<Input>, Vec<Output>>,
+    /// All answers.
+    answers: Tree,
 }
 
 impl LStar {
     /// Over so many inputs.
     pub fn new(inputs: usize) -> Self {
-        let mut learner = LStar { access: vec![Vec::new()], ..LStar::default() };
+        let mut learner = LStar {
+            inputs: 0,
+            access: vec![Vec::new()],
+            suffixes: Vec::new(),
+            rows: BTreeMap::new(),
+            answers: Tree::new(0),
+        };
         learner.widen(inputs);
         learner
-    }
-
-    /// There are more inputs than was known.
-    pub fn widen(&mut self, inputs: usize) {
-        // The new single inputs come last, so the rows that are there stay as they are.
-        self.suffixes.extend((self.inputs..inputs).map(|input| vec![input as Input]));
-        self.inputs = self.inputs.max(inputs);
-    }
-
-    /// The hypothesis answers this word wrongly: its prefixes join the table, as Angluin has it.
-    pub fn refute(&mut self, word: &[Input]) {
-        for length in 1..=word.len() {
-            let prefix = word[..length].to_vec();
-            if !self.access.contains(&prefix) {
-                self.access.push(prefix);
-            }
-        }
-    }
-
-    /// Goes on as far as `answer` knows the answers: the last output of a word, or nothing.
-    pub fn next(&mut self, answer: impl Fn(&[Input]) -> Option<Output>) -> Next {
-        loop {
-            if let Err(word) = self.fill(&answer) {
-                return Next::Ask(word);
-            }
-            if self.close() && self.make_consistent() {
-                return Next::Hypothesis(self.hypothesis());
-            }
-        }
     }
 
     /// All words of the table: those to states, and those one input longer.
@@ -78,18 +49,31 @@ impl LStar {
         self.access.iter().cloned().chain(extended)
     }
 
-    /// Fills the table; an error is the word whose answer is missing.
-    fn fill(&mut self, answer: impl Fn(&[Input]) -> Option<Output>) -> Result<(), Vec<Input>> {
+    /// Fills the table with the answers, and says which words have none, in the order of the table.
+    fn fill(&mut self) -> Vec<Vec<Input>> {
         let words: Vec<Vec<Input>> = self.words().collect();
+        let (mut unanswered, mut met) = (Vec::new(), BTreeSet::new());
         for word in words {
             let row = self.rows.entry(word.clone()).or_default();
-            while row.len() < self.suffixes.len() {
-                let mut asked = word.clone();
-                asked.extend(&self.suffixes[row.len()]);
-                row.push(answer(&asked).ok_or(asked)?);
+            let node = self.answers.find(&word);
+            for (place, suffix) in self.suffixes.iter().enumerate().skip(row.len()) {
+                let mut inputs = suffix.iter();
+                let end = node.and_then(|node| {
+                    inputs.try_fold(node, |node, input| self.answers.child(node, *input))
+                });
+                match end {
+                    Some(end) if row.len() == place => row.push(self.answers.output(end)),
+                    Some(_) => {}
+                    None => {
+                        let asked = [&word[..], suffix].concat();
+                        if met.insert(asked.clone()) {
+                            unanswered.push(asked);
+                        }
+                    }
+                }
             }
         }
-        Ok(())
+        unanswered
     }
 
     fn row(&self, word: &[Input]) -> &[Output] {
@@ -150,7 +134,7 @@ impl LStar {
         for (state, word) in words.iter().enumerate() {
             for input in 0..self.inputs as Input {
                 let target = states.get(self.row(&[word, &[input][..]].concat()));
-                // The single inputs were the first suffixes, as far as the alphabet did not grow later.
+                // Where the alphabet grew, its single inputs are not the first suffixes.
                 let place = self.suffixes.iter().position(|suffix| suffix[..] == [input]);
                 let output = place.and_then(|place| self.row(word).get(place));
                 if let (Some(target), Some(output)) = (target, output) {
@@ -162,48 +146,37 @@ impl LStar {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::Cell;
-
-    /// Learns a machine with a perfect judge; how many words it asked for, and how long they were.
-    fn learn(machine: &Mealy) -> (Mealy, u32, usize) {
-        let mut learner = LStar::new(machine.inputs());
-        let (words, symbols) = (Cell::new(0), Cell::new(0));
-        let asked = std::cell::RefCell::new(std::collections::BTreeSet::new());
+impl Learner for LStar {
+    fn next(&mut self) -> Next {
         loop {
-            let next = learner.next(|word| {
-                if asked.borrow_mut().insert(word.to_vec()) {
-                    words.set(words.get() + 1);
-                    symbols.set(symbols.get() + word.len());
-                }
-                machine.outputs(word.iter().copied()).and_then(|outputs| outputs.last().copied())
-            });
-            let Next::Hypothesis(hypothesis) = next else { panic!("every word is answered") };
-            match hypothesis.difference(machine) {
-                Some(word) => learner.refute(&word),
-                None => return (hypothesis, words.get(), symbols.get()),
+            let unanswered = self.fill();
+            if !unanswered.is_empty() {
+                return Next::Ask(unanswered);
+            }
+            if self.close() && self.make_consistent() {
+                return Next::Hypothesis(self.hypothesis());
             }
         }
     }
 
-    #[test]
-    fn a_machine_is_learned() {
-        // Answers 1 to every third press of the one button that counts.
-        let mut machine = Mealy::new(2);
-        for state in 0..3 {
-            if state > 0 {
-                machine.add();
+    fn answer(&mut self, word: &[Input], outputs: &[Output]) -> Result<(), Contradiction> {
+        self.answers.insert(word.iter().copied().zip(outputs.iter().copied())).map(|_| ())
+    }
+
+    fn refute(&mut self, word: &[Input], outputs: &[Output]) -> Result<(), Contradiction> {
+        self.answer(word, outputs)?;
+        for length in 1..=word.len() {
+            let prefix = &word[..length];
+            if !self.access.iter().any(|known| known == prefix) {
+                self.access.push(prefix.to_vec());
             }
-            machine.set(state, 1, state, 0);
         }
-        for state in 0..3 {
-            machine.set(state, 0, (state + 1) % 3, u32::from(state == 2));
-        }
-        let (learned, words, symbols) = learn(&machine);
-        assert_eq!(learned.difference(&machine), None);
-        assert_eq!(learned.len(), 3);
-        assert!(words < 40 && symbols < 150, "{words} words, {symbols} symbols");
+        Ok(())
+    }
+
+    fn widen(&mut self, inputs: usize) {
+        // The new single inputs come last, so the rows that are there stay as they are.
+        self.suffixes.extend((self.inputs..inputs).map(|input| vec![input as Input]));
+        self.inputs = self.inputs.max(inputs);
     }
 }

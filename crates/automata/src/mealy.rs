@@ -73,6 +73,29 @@ impl Mealy {
             .collect()
     }
 
+    /// For how many inputs of a word it gives these outputs, until the first that differs or that it does
+    /// not know.
+    pub fn agreement(&self, word: &[Input], outputs: &[Output]) -> usize {
+        let mut state = Self::INITIAL;
+        let agrees = |(input, output): &(&Input, &Output)| match self.step(state, **input) {
+            Some((next, known)) => {
+                state = next;
+                known == **output
+            }
+            None => false,
+        };
+        word.iter().zip(outputs).take_while(agrees).count()
+    }
+
+    /// The machine without the edges that answer with this output: where it means that an input is refused,
+    /// only the inputs that are accepted are left.
+    pub fn without(mut self, output: Output) -> Mealy {
+        for edge in &mut self.edges {
+            *edge = edge.filter(|(_, answer)| *answer != output);
+        }
+        self
+    }
+
     /// A shortest word that the two answer differently, or that only one of them knows.
     pub fn difference(&self, other: &Mealy) -> Option<Vec<Input>> {
         let inputs = self.inputs.max(other.inputs) as Input;
@@ -121,5 +144,13 @@ mod tests {
         assert_eq!(lamp(1).difference(&Mealy::new(1)), Some(vec![0]));
         assert_eq!(lamp(3).outputs([0, 0, 0, 0]), Some(vec![0, 1, 0, 0]));
         assert_eq!(lamp(3).outputs([0, 1]), None);
+    }
+
+    #[test]
+    fn a_machine_agrees_with_a_word_up_to_the_first_other_output() {
+        assert_eq!(lamp(3).agreement(&[0, 0, 0], &[0, 1, 0]), 3);
+        assert_eq!(lamp(3).agreement(&[0, 0, 0], &[0, 0, 0]), 1);
+        assert_eq!(lamp(3).agreement(&[0, 1, 0], &[0, 1, 0]), 1);
+        assert_eq!(lamp(3).without(1).agreement(&[0, 0, 0], &[0, 1, 0]), 1);
     }
 }

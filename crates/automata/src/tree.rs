@@ -26,13 +26,11 @@ pub(crate) struct Entry {
 }
 
 /// The same word was answered in two ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("after the same inputs, input {input} was answered with {old} before and with {new} now")]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the last input of {word:?} was answered with {old} before and with {new} now")]
 pub struct Contradiction {
-    /// Where.
-    pub at: Node,
-    /// To which input.
-    pub input: Input,
+    /// The word, up to the input whose outputs differ.
+    pub word: Vec<Input>,
     /// What was seen before.
     pub old: Output,
     /// What was seen now.
@@ -80,6 +78,11 @@ impl Tree {
         })
     }
 
+    /// The node of a word, if the word was executed.
+    pub fn find(&self, word: &[Input]) -> Option<Node> {
+        word.iter().try_fold(Self::ROOT, |node, input| self.child(node, *input))
+    }
+
     /// The node that it hangs on.
     pub fn parent(&self, node: Node) -> Option<Node> {
         Some(self.parents[node as usize]).filter(|parent| *parent != NONE)
@@ -109,7 +112,7 @@ impl Tree {
         if let Some(child) = self.child(node, input) {
             let old = self.output(child);
             if old != output {
-                return Err(Contradiction { at: node, input, old, new: output });
+                return Err(Contradiction { word: self.word(child), old, new: output });
             }
             return Ok(child);
         }
@@ -147,6 +150,6 @@ mod tests {
         assert_eq!(tree.parent(first), tree.parent(second));
         assert_eq!(tree.children(Tree::ROOT).count(), 1);
         let wrong = tree.insert([(0, 3)]).unwrap_err();
-        assert_eq!(wrong, Contradiction { at: Tree::ROOT, input: 0, old: 1, new: 3 });
+        assert_eq!(wrong, Contradiction { word: vec![0], old: 1, new: 3 });
     }
 }

@@ -5,7 +5,7 @@ use crate::abstraction::{AbstractionKind, ScreenSummary};
 use crate::capuchin_policy::CapuchinPolicy;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
-use crate::lstar_policy::LStarPolicy;
+use crate::learner_policy::LStarPolicy;
 use crate::models::{Keeper, Models};
 use crate::offer::{Inputs, Offer};
 use crate::policy::{Decision, Policy, Random};
