@@ -1,152 +1,91 @@
-//! One case of a check: drawn from the seed, run, and, if it failed, made small and run again.
+//! One case of a check: drawn from the seed, run, and, if it failed, shrunk and run again.
 //!
 //! Everything here is a function of the plan and the number of the case, so that cases can be run
 //! in any order, on any number of devices, and give the same results. The exception is a plan that is
 //! steered ([`Plan::is_steered`]): its pilots learn from every case, so its cases are run one after the
-//! other, in their order and on one device. What is done with a failing one asks no pilot.
+//! other, in their order and on one device.
 
-use crate::execute::{Execution, Rules, execute};
-use crate::film::{Frame, film};
-use crate::pilot::Crew;
+use crate::event::{CaseReport, Executed, Failure, VerdictKind, one_line};
+use crate::execution::{Execution, OnMove, execute};
+use crate::film::film;
+use crate::plan::Plan;
 use crate::shrink::{Shrunk, shrink};
-use capuchin_trace::{Gen, Prop, Sample};
-use capuchin_ui::{Device, DeviceError, Rng, Str};
+use capuchin_trace::{Auto, Gen, Sample, Trace};
+use capuchin_ui::{Device, DeviceError, Event, Rng};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-/// A property that holds before and after every step of every case.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Invariant {
-    /// What its author calls it.
-    pub label: Option<Str>,
-    /// The property.
-    pub prop: Prop,
-}
-
-/// How a check is run.
+/// A failing case with all that it takes to shrink it. It stays with the worker that ran the case.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Config {
-    /// Where everything random comes from.
-    pub seed: u64,
-    /// How many traces are drawn.
-    pub cases: u32,
-    /// Whether to stop at the first failure.
-    pub stop_at_first: bool,
-    /// How often the device may be reset to make one failing trace smaller.
-    pub shrink_budget: u32,
-    /// How often a smallest trace is run again, to tell flaky from firm.
-    pub confirmations: u32,
-    /// Whether the smallest trace is run once more to take pictures of it, for a report.
-    pub film: bool,
-    /// Set from outside to break off.
-    pub interrupt: Option<Arc<AtomicBool>>,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            seed: 0,
-            cases: 200,
-            stop_at_first: false,
-            shrink_budget: 2000,
-            confirmations: 2,
-            film: false,
-            interrupt: None,
-        }
-    }
-}
-
-/// What is checked, and how.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Plan {
-    /// The check's name.
-    pub name: String,
-    /// Where its traces come from.
-    pub generator: Gen,
-    /// What holds all the time.
-    pub invariants: Vec<Invariant>,
-    /// How it is run.
-    pub config: Config,
-    /// Who steers where the generator says `auto`.
-    pub crew: Crew,
-}
-
-/// One case that was run.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// Its number, from 0.
+pub struct Evidence {
+    /// The number of the case, from 0.
     pub index: u32,
     /// The seed of just this case.
     pub seed: u64,
-    /// What was drawn; kept only if it failed. What a pilot chose is in it as if it had been drawn.
-    pub sample: Option<Sample>,
+    /// What was drawn. What a pilot chose is in it as if it had been drawn.
+    pub sample: Sample,
     /// What became of it.
     pub execution: Execution,
-}
-
-/// A failing case, made small and run again.
-#[derive(Clone, Debug)]
-pub struct Examined {
-    /// The smallest trace that was found.
-    pub shrunk: Shrunk,
-    /// How often it was run again.
-    pub again: u32,
-    /// How often it failed in the same way then.
-    pub same: u32,
-    /// A run of it, screen by screen; empty if none was wanted or could be had.
-    pub film: Vec<Frame>,
-}
-
-impl Examined {
-    /// A failing case of which no more is known than that it failed once.
-    pub fn as_found(case: &Case) -> Self {
-        let shrunk = Shrunk { execution: case.execution.clone(), runs: 0, finished: false };
-        Examined { shrunk, again: 0, same: 0, film: Vec::new() }
-    }
+    /// Where a pilot's move has led to the failure: its `auto`, and the events before that.
+    steered: Option<(Arc<Auto>, Vec<Event>)>,
 }
 
 impl Plan {
-    /// Checks traces from this generator, with nothing that holds all the time.
-    pub fn new(name: impl Into<String>, generator: Gen, config: Config) -> Self {
-        let (name, invariants) = (name.into(), Vec::new());
-        Plan { name, generator, invariants, config, crew: Crew::default() }
-    }
-
-    /// Whether a case of it depends on those before it, because a pilot learns from them. Such cases are
-    /// run in their order, each when all before it have been examined.
-    pub fn is_steered(&self) -> bool {
-        self.generator.is_steered()
-    }
-
-    /// Draws and runs case number `index`.
-    pub fn case(&self, index: u32, device: &mut dyn Device) -> Result<Case, DeviceError> {
-        // 32 bits: short enough to read out, and exact in every JSON reader.
-        let seed = Rng::stream(self.config.seed, index.into()).next() >> 32;
+    /// Draws and runs case number `index`: what became of it, and the evidence if it failed. `on_move`
+    /// is called after each move of a pilot.
+    pub fn case(
+        &self,
+        index: u32,
+        device: &mut dyn Device,
+        on_move: Option<OnMove<'_>>,
+    ) -> Result<(CaseReport, Option<Evidence>), DeviceError> {
+        let seed = self.case_seed(index);
         let sample = self.generator.sample(Rng::stream(seed, 0));
-        let trace = sample.to_trace();
-        let mut execution = execute(&trace, device, &self.rules(seed))?;
-        let sample = if execution.verdict.is_success() {
-            execution.executed = Vec::new();
-            None
-        } else {
-            let (sample, executed) = sample.settled(&execution.executed, &execution.begun);
-            execution.executed = executed;
-            Some(sample)
+        let mut rules = self.rules(seed);
+        (rules.budget, rules.on_move) = (Some(self.budget()), on_move);
+        let execution = execute(&sample.to_trace(), device, &rules)?;
+        let mut report = CaseReport {
+            index,
+            seed,
+            verdict: VerdictKind::from(&execution.verdict),
+            signature: String::new(),
+            steps: execution.attempts as u32,
+            unsettled: execution.unsettled.as_ref().map(ToString::to_string),
+            interrupted: execution.interrupted,
+            failure: None,
+            executed: self.config.log_executed.then(|| Executed {
+                events: one_line(execution.executed.iter().map(|(_, event)| event.to_string())),
+                screen: execution.screen.to_string(),
+            }),
         };
-        execution.begun = Vec::new();
-        Ok(Case { index, seed, sample, execution })
+        if execution.verdict.is_success() {
+            return Ok((report, None));
+        }
+        let steered = steered(&sample, &execution);
+        let sample = sample.settled(&execution.executed, &execution.moves);
+        let evidence = Evidence { index, seed, sample, execution, steered };
+        report.signature = evidence.execution.verdict.signature();
+        report.failure = Some(Box::new(self.as_found(&evidence)));
+        Ok((report, Some(evidence)))
     }
 
-    /// Makes a failing case small, and runs the smallest trace again.
-    pub fn examine(&self, case: &Case, device: &mut dyn Device) -> Result<Examined, DeviceError> {
-        let shrunk = shrink(self, case, device)?;
+    /// Shrinks a failing case, runs the smallest trace again to confirm it, and films it.
+    pub fn examine(
+        &self,
+        evidence: &Evidence,
+        device: &mut dyn Device,
+    ) -> Result<Failure, DeviceError> {
+        self.pilots.violated(&evidence.execution.verdict.signature());
+        let shorter = match self.config.shrink_budget {
+            0 => None,
+            _ => self.by_shortcut(evidence, device)?,
+        };
+        let shrunk = shrink(self, shorter.as_ref().unwrap_or(evidence), device)?;
+        let rules = self.rules(evidence.seed);
         let signature = shrunk.execution.verdict.again().signature();
         let trace = shrunk.execution.trace();
         let (mut again, mut same) = (0, 0);
         for _ in 0..self.config.confirmations {
-            let execution = execute(&trace, device, &self.rules(case.seed))?;
+            let execution = execute(&trace, device, &rules)?;
             if execution.interrupted {
                 break;
             }
@@ -154,22 +93,69 @@ impl Plan {
             same += u32::from(execution.verdict.signature() == signature);
         }
         let film = match self.config.film {
-            true => film(&trace, &signature, device, &self.rules(case.seed)),
+            true => film(&trace, &signature, device, &rules),
             false => Vec::new(),
         };
-        Ok(Examined { shrunk, again, same, film })
+        Ok(Failure { again, same, film, ..self.failure(evidence, &shrunk) })
     }
 
-    /// What a run of it needs beyond the trace and the device.
-    pub fn rules(&self, seed: u64) -> Rules<'_> {
-        let mut rules = Rules::seed(seed);
-        rules.invariants = &self.invariants;
-        rules.interrupt = self.interrupt();
-        rules.crew = Some(&self.crew);
-        rules
+    /// A failing case of which no more is known than that it failed once.
+    fn as_found(&self, evidence: &Evidence) -> Failure {
+        let execution = evidence.execution.clone();
+        self.failure(evidence, &Shrunk { execution, runs: 0, finished: false })
     }
 
-    pub(crate) fn interrupt(&self) -> Option<&AtomicBool> {
-        self.config.interrupt.as_deref()
+    fn failure(&self, evidence: &Evidence, shrunk: &Shrunk) -> Failure {
+        let Execution { verdict, executed, .. } = &shrunk.execution;
+        let minimal = shrunk.execution.trace();
+        Failure {
+            number: 0,
+            check: self.name.clone(),
+            kind: VerdictKind::from(verdict),
+            summary: verdict.to_string(),
+            detail: verdict.detail(),
+            steps: executed.iter().map(|(_, event)| event.into()).collect(),
+            minimal: minimal.to_string(),
+            needs: minimal.needs().iter().map(ToString::to_string).collect(),
+            monitor: verdict.monitor().map(ToString::to_string),
+            found_steps: evidence.execution.executed.len() as u32,
+            case: evidence.index,
+            seed: evidence.seed,
+            shrink_runs: shrunk.runs,
+            shrink_finished: shrunk.finished,
+            again: 0,
+            same: 0,
+            film: Vec::new(),
+        }
     }
+
+    /// The same failure by a shorter way, if the model of the pilot that made the last move knows one:
+    /// the shortest way to where that was made, and then the same move.
+    fn by_shortcut(
+        &self,
+        evidence: &Evidence,
+        device: &mut dyn Device,
+    ) -> Result<Option<Evidence>, DeviceError> {
+        let executed = &evidence.execution.executed;
+        let (Some((auto, ahead)), Some((_, last))) = (&evidence.steered, executed.last()) else {
+            return Ok(None);
+        };
+        let way = self.pilots.ask(auto, |pilot| pilot.shortest_way()).flatten();
+        let Some(way) = way.filter(|way| ahead.len() + way.len() + 1 < executed.len()) else {
+            return Ok(None);
+        };
+        let events = ahead.iter().cloned().chain(way).chain([last.clone()]);
+        let sample = Gen::from(Trace::seq(events.map(Trace::from))).sample(Rng::new(0));
+        let execution = execute(&sample.to_trace(), device, &self.rules(evidence.seed))?;
+        let same = execution.verdict.signature() == evidence.execution.verdict.signature();
+        Ok(same.then(|| Evidence { sample, execution, ..evidence.clone() }))
+    }
+}
+
+/// Where a pilot's move has led to a failure that means something after any events.
+fn steered(sample: &Sample, execution: &Execution) -> Option<(Arc<Auto>, Vec<Event>)> {
+    let (slot, _) = execution.executed.last()?;
+    let auto = slot.auto().filter(|_| execution.verdict.stands_alone())?;
+    let ahead = execution.executed.iter().take_while(|(slot, _)| slot.auto() != Some(auto));
+    Some((sample.auto(auto)?, ahead.map(|(_, event)| event.clone()).collect()))
 }

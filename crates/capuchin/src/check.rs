@@ -1,9 +1,10 @@
 //! The check that a Rust test writes: a builder, and the plain loop over the cases on one device.
 
-use crate::case::{Config, Invariant, Plan};
 use crate::event::{Observer, RunEvent};
+use crate::monitor::{Always, Monitors};
 use crate::outcome::Outcome;
-use crate::pilot::{Crew, Pilots};
+use crate::pilot::{PilotPool, Pilots};
+use crate::plan::{Config, Plan};
 use crate::tally::Tally;
 use capuchin_trace::{Gen, Prop};
 use capuchin_ui::{Device, DeviceError, Screen};
@@ -42,14 +43,19 @@ impl Check {
     }
 
     /// And this property holds before and after every step.
-    pub fn invariant(mut self, label: &str, prop: Prop) -> Self {
-        self.plan.invariants.push(Invariant { label: Some(label.into()), prop });
+    pub fn invariant(self, label: &str, prop: Prop) -> Self {
+        self.monitor(Always::new(Some(label.into()), &prop))
+    }
+
+    /// And these watch every run.
+    pub fn monitor(mut self, monitors: impl Monitors + 'static) -> Self {
+        self.plan.monitors.push(Arc::new(monitors));
         self
     }
 
     /// And these pilots steer where the generator says `auto`.
     pub fn pilots(mut self, pilots: impl Pilots + 'static) -> Self {
-        self.plan.crew = Crew::new(Arc::new(pilots));
+        self.plan.pilots = PilotPool::new(Arc::new(pilots));
         self
     }
 
@@ -87,11 +93,11 @@ impl Check {
             if tally.is_over() {
                 break;
             }
-            match self.plan.case(index, device) {
-                Ok(case) if tally.case(&case) => {
-                    let examined = self.plan.examine(&case, device);
-                    tally.examined(&case, examined);
+            match self.plan.case(index, device, None) {
+                Ok((report, Some(evidence))) if tally.case(&report) => {
+                    tally.examined(&report, self.plan.examine(&evidence, device).map(Some));
                 }
+                Ok((report, None)) => _ = tally.case(&report),
                 Ok(_) => {}
                 Err(error) => tally.device_failed(error),
             }

@@ -5,7 +5,8 @@
 //! not know it yet leaves it out.
 
 use crate::film::Frame;
-use capuchin_ui::{CodeCoverage, Share};
+use crate::verdict::Verdict;
+use capuchin_ui::{CodeCoverage, Event, Share};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -26,12 +27,64 @@ pub enum VerdictKind {
     Blocked,
 }
 
+impl From<&Verdict> for VerdictKind {
+    fn from(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Succeeded => VerdictKind::Succeeded,
+            Verdict::Crashed(_) => VerdictKind::Crashed,
+            Verdict::Failed(_) => VerdictKind::Failed,
+            Verdict::Blocked { .. } => VerdictKind::Blocked,
+        }
+    }
+}
+
 /// A step of a failing trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Step {
+pub struct LoggedStep {
     /// The event, as the language writes it.
     pub event: String,
+}
+
+impl From<&Event> for LoggedStep {
+    fn from(event: &Event) -> Self {
+        LoggedStep { event: event.to_string() }
+    }
+}
+
+/// What became of a case: what a worker sends back. It is a plain value, so that a worker may be a
+/// thread, a process or another machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CaseReport {
+    /// The number of the case, from 0.
+    pub index: u32,
+    /// The seed of just this case.
+    pub seed: u64,
+    /// How it ended.
+    pub verdict: VerdictKind,
+    /// What makes two failures the same one; empty if it succeeded.
+    pub signature: String,
+    /// How many events were tried in it.
+    pub steps: u32,
+    /// What kept the app from coming to rest.
+    pub unsettled: Option<String>,
+    /// It was interrupted, or its budget was spent; the verdict says nothing.
+    pub interrupted: bool,
+    /// The failure as it was found.
+    pub failure: Option<Box<Failure>>,
+    /// What was executed, if the plan wants it.
+    pub executed: Option<Executed>,
+}
+
+/// What was executed in a case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Executed {
+    /// The events, in one line.
+    pub events: String,
+    /// The screen at the end.
+    pub screen: String,
 }
 
 /// A distinct failure of a check.
@@ -49,16 +102,22 @@ pub struct Failure {
     /// More of it: the crash's report, the values seen, what was on the screen.
     pub detail: String,
     /// The events of the smallest trace, without what went wrong after them.
-    pub steps: Vec<Step>,
+    pub steps: Vec<LoggedStep>,
     /// The smallest trace as it runs: the events and what went wrong.
     pub minimal: String,
+    /// The names in it that a specification must declare for it to run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
+    /// The monitor that must watch for it to fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monitor: Option<String>,
     /// How many events were performed when it was found.
     pub found_steps: u32,
     /// The number of the case that found it, from 0.
     pub case: u32,
     /// The seed of that case: with it, the smallest trace runs as it ran.
     pub seed: u64,
-    /// How many runs it took to make it small.
+    /// How many runs it took to shrink it.
     pub shrink_runs: u32,
     /// Whether the search for a smaller one came to its end.
     pub shrink_finished: bool,
@@ -81,17 +140,19 @@ impl Failure {
 
     /// The events of the smallest trace in one line.
     pub fn after(&self) -> String {
-        if self.steps.is_empty() {
-            return "nothing".to_owned();
-        }
-        let events: Vec<&str> = self.steps.iter().map(|step| step.event.as_str()).collect();
-        events.join(" :>> ")
+        one_line(self.steps.iter().map(|step| step.event.as_str()))
     }
 
     /// Whether it did not fail every time it was run again.
     pub fn is_flaky(&self) -> bool {
         self.same < self.again
     }
+}
+
+/// Events in one line.
+pub(crate) fn one_line(events: impl Iterator<Item = impl Into<String>>) -> String {
+    let events: Vec<String> = events.map(Into::into).collect();
+    if events.is_empty() { "nothing".to_owned() } else { events.join(" :>> ") }
 }
 
 /// How much of the app's code ran, on all devices together: how many of how many.
@@ -131,7 +192,10 @@ impl fmt::Display for Covered {
 
 /// How an exploration was asked for, the device and the seed aside: what it takes to run it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exploring {
+pub struct ExplorationRequest {
+    /// What it is called in reports, beside checks.
+    #[serde(default)]
+    pub check: String,
     /// Who chooses the events.
     pub policy: String,
     /// The words of the command that say so, and everything else.
@@ -171,7 +235,7 @@ pub struct Explored {
     pub millis: u64,
     /// How many of them went into restarts.
     pub restart_millis: u64,
-    /// Milliseconds that failures took to be made small and confirmed; not among the others.
+    /// Milliseconds that failures took to be shrunk and confirmed; not among the others.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub examine_millis: u64,
 }
@@ -254,14 +318,18 @@ pub enum RunEvent {
         /// What kept the app from coming to rest.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unsettled: Option<String>,
+        /// What was executed, if the plan wants it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        executed: Option<Executed>,
     },
-    /// A failure that was not known before, as it was found. It is about to be made small; if nothing
+    /// A failure that was not known before, as it was found. It is about to be shrunk; if nothing
     /// more is heard of it, the run was killed over that.
     FailureSeen(Failure),
-    /// The failure that was seen last, made small.
+    /// The failure that was seen last, shrunk.
     FailureFound(Failure),
-    /// An exploration begins.
-    Exploring(Exploring),
+    /// An exploration begins: a check whose cases are the runs between two restarts, as many as it takes.
+    #[serde(alias = "exploring")]
+    ExplorationStarted(ExplorationRequest),
     /// An exploration goes on: comes now and then, and at its end.
     Explored(Explored),
     /// What an exploration has learned, at its end.
@@ -286,14 +354,14 @@ pub enum RunEvent {
     },
     /// The last event of every run that was not killed.
     RunFinished {
-        /// Whether it was broken off from outside.
+        /// Whether it was interrupted.
         interrupted: bool,
         /// How much of the app's code ran, if that was counted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covered: Option<Covered>,
-        /// The checks that were not begun, because the run ended before.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        not_begun: Vec<String>,
+        /// The checks that were not run, because the run ended before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty", alias = "not_begun")]
+        not_run: Vec<String>,
     },
     /// An event of a kind that a later version of Capuchin has: nothing emits it, and it only ever comes
     /// out of a log.

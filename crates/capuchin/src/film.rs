@@ -4,14 +4,16 @@
 //! disturb an app, and nothing that is reported as a fact may depend on it. Whatever goes wrong with
 //! it, the failure stands, and is shown without pictures.
 
-use crate::execute::{Action, Rules, execute, step};
+use crate::execution::{Rules, execute_watched};
+use crate::monitor::{Finding, Monitor};
+use crate::probe::Probe;
+use crate::step::{Action, Step};
 use crate::wireframe::wireframe;
 use capuchin_trace::Trace;
 use capuchin_ui as ui;
-use capuchin_ui::{
-    Device, DeviceError, DeviceInfo, Event, Observation, Picture, Place, Powers, Screen, Target,
-};
+use capuchin_ui::{Device, DeviceError, Event, Picture, Place, Screen, Target};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A screen of a film.
@@ -102,11 +104,12 @@ pub(crate) fn film(
     rules: &Rules<'_>,
 ) -> Vec<Frame> {
     for _ in 0..ATTEMPTS {
-        let mut filmed = Filmed::new(device);
-        match execute(trace, &mut filmed, rules) {
+        let frames = RefCell::default();
+        let film = Film { frames: &frames, camera_works: true };
+        match execute_watched(trace, device, rules, vec![Box::new(film)]) {
             // What does not fail, or not like this, is not the film of this failure.
             Ok(run) if !run.interrupted && run.verdict.signature() == signature => {
-                return filmed.frames;
+                return frames.into_inner();
             }
             Ok(run) if !run.interrupted => {}
             _ => return Vec::new(),
@@ -122,85 +125,66 @@ const ATTEMPTS: u32 = 3;
 const MOST_ENTRIES: usize = 200;
 const LONGEST_ENTRY: usize = 4000;
 
-/// A device that films what happens on the one inside.
-struct Filmed<'a> {
-    device: &'a mut dyn Device,
-    frames: Vec<Frame>,
-    /// What the last frame shows.
-    screen: Arc<Screen>,
+/// The monitor that films.
+struct Film<'a> {
+    frames: &'a RefCell<Vec<Frame>>,
     /// A camera that fails is not asked again: it may have cost a long wait.
     camera_works: bool,
 }
 
-impl<'a> Filmed<'a> {
-    fn new(device: &'a mut dyn Device) -> Self {
-        Filmed { device, frames: Vec::new(), screen: Arc::default(), camera_works: true }
+impl Monitor for Film<'_> {
+    fn wants_before(&self) -> bool {
+        true
     }
 
-    fn take(&mut self, observation: &Observation) {
-        self.screen = Arc::clone(&observation.screen);
-        let viewport = self.screen.viewport;
-        let frame = Frame {
-            place: self.screen.place.to_string(),
-            viewport: (viewport.width, viewport.height),
-            picture: None,
-            image: self.picture().map(Arc::new),
-            journal: self.journal(),
-            next: None,
-            target: None,
-        };
-        self.frames.push(frame);
-    }
-
-    /// A photograph, else a drawing, if there is anything to draw.
-    fn picture(&mut self) -> Option<Picture> {
-        if self.camera_works
-            && let Some(camera) = self.device.powers().and_then(Powers::camera)
+    fn watch(
+        &mut self,
+        step: &Step<'_>,
+        app: &mut Probe<'_>,
+    ) -> Result<Option<Finding>, DeviceError> {
+        if let (Action::Perform(event), Some(before)) = (step.action, step.before)
+            && let Some(last) = self.frames.borrow_mut().last_mut()
         {
-            match camera.picture() {
-                Ok(picture) => return Some(picture),
-                Err(_) => self.camera_works = false,
-            }
+            last.next = Some(event.to_string());
+            last.target = target(before, event);
         }
-        (!self.screen.elements.is_empty()).then(|| wireframe(&self.screen))
-    }
-
-    fn journal(&mut self) -> Vec<Entry> {
-        let journal = self.device.powers().and_then(Powers::journal);
-        let mut entries = journal.and_then(|journal| journal.entries().ok()).unwrap_or_default();
-        // The last ones are nearest to what went wrong.
-        entries.drain(..entries.len().saturating_sub(MOST_ENTRIES));
-        entries.into_iter().map(Entry::from).collect()
+        // An event that is blocked changes nothing: the frame before it is the last.
+        if !step.is_blocked() {
+            let frame = self.frame(app);
+            self.frames.borrow_mut().push(frame);
+        }
+        Ok(None)
     }
 }
 
-impl Device for Filmed<'_> {
-    fn info(&self) -> &DeviceInfo {
-        self.device.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        let observation = step(self.device, Action::Reset(seed))?;
-        self.frames.clear();
-        self.take(&observation);
-        Ok(observation)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        if let Some(last) = self.frames.last_mut() {
-            last.next = Some(event.to_string());
-            last.target = target(&self.screen, event);
+impl Film<'_> {
+    fn frame(&mut self, app: &mut Probe<'_>) -> Frame {
+        let screen = app.screen();
+        let mut entries = app.app_log().unwrap_or_default();
+        // The last ones are nearest to what went wrong.
+        entries.drain(..entries.len().saturating_sub(MOST_ENTRIES));
+        Frame {
+            place: screen.place.to_string(),
+            viewport: (screen.viewport.width, screen.viewport.height),
+            picture: None,
+            image: self.picture(app).map(Arc::new),
+            journal: entries.into_iter().map(Entry::from).collect(),
+            next: None,
+            target: None,
         }
-        let observation = step(self.device, Action::Perform(event))?;
-        // An event that is blocked changes nothing: the frame before it is the last.
-        if observation.blocked.is_none() || observation.crash.is_some() {
-            self.take(&observation);
-        }
-        Ok(observation)
     }
 
-    fn powers(&mut self) -> Option<&mut dyn Powers> {
-        self.device.powers()
+    /// A photograph, else a drawing, if there is anything to draw.
+    fn picture(&mut self, app: &mut Probe<'_>) -> Option<Picture> {
+        if self.camera_works {
+            match app.picture() {
+                Ok(Some(picture)) => return Some(picture),
+                Ok(None) => {}
+                Err(_) => self.camera_works = false,
+            }
+        }
+        let screen = app.screen();
+        (!screen.elements.is_empty()).then(|| wireframe(screen))
     }
 }
 

@@ -1,41 +1,41 @@
 //! Whether a property holds on a screen, and what was seen when it did not.
 
+use crate::probe::Probe;
 use capuchin_trace::{Arithmetic, Comparison, Expr, Prop};
-use capuchin_ui::{Device, DeviceError, Powers, Screen, Str, Value};
+use capuchin_ui::{DeviceError, Powers, Str, Value};
 use std::cmp::Ordering;
 
 /// Whether the property holds now. The device is asked only for what the screen cannot tell.
 pub(crate) fn holds(
     prop: &Prop,
-    screen: &Screen,
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
 ) -> Result<bool, DeviceError> {
     Ok(match prop {
         Prop::Constant(holds) => *holds,
-        Prop::Element(test, selector) => test.passes(screen, selector),
+        Prop::Element(test, selector) => test.passes(app.screen, selector),
         Prop::HasText(selector, text) => {
-            screen.find(selector).any(|(_, element)| element.shown() == text)
+            app.screen.find(selector).any(|(_, element)| element.shown() == text)
         }
-        Prop::Compare(left, comparison, right) => match both(left, right, screen, device)? {
+        Prop::Compare(left, comparison, right) => match both(left, right, app)? {
             Some((left, right)) => compare(&left, *comparison, &right),
             None => false,
         },
         Prop::Matches(value, pattern) => {
-            evaluate(value, screen, device)?.is_some_and(|value| pattern.describes(&as_text(value)))
+            evaluate(value, app)?.is_some_and(|value| pattern.describes(&as_text(value)))
         }
-        Prop::Contains(value, part) => match both(value, part, screen, device)? {
+        Prop::Contains(value, part) => match both(value, part, app)? {
             Some((value, part)) => as_text(value).contains(as_text(part).as_str()),
             None => false,
         },
-        Prop::User(name, args) => match all(args, screen, device)? {
-            Some(args) => ask(name, &args, device)?,
+        Prop::User(name, args) => match all(args, app)? {
+            Some(args) => ask(name, &args, app)?,
             None => false,
         },
-        Prop::Screen(test) => test.passes(screen),
-        Prop::Not(inner) => !holds(inner, screen, device)?,
+        Prop::Screen(test) => test.passes(app.screen),
+        Prop::Not(inner) => !holds(inner, app)?,
         Prop::And(all) => {
             for prop in all {
-                if !holds(prop, screen, device)? {
+                if !holds(prop, app)? {
                     return Ok(false);
                 }
             }
@@ -43,22 +43,22 @@ pub(crate) fn holds(
         }
         Prop::Or(all) => {
             for prop in all {
-                if holds(prop, screen, device)? {
+                if holds(prop, app)? {
                     return Ok(true);
                 }
             }
             false
         }
         Prop::Implies(condition, consequence) => {
-            !holds(condition, screen, device)? || holds(consequence, screen, device)?
+            !holds(condition, app)? || holds(consequence, app)?
         }
     })
 }
 
-fn ask(name: &str, args: &[Value], device: &mut dyn Device) -> Result<bool, DeviceError> {
-    match device.powers().and_then(Powers::predicates) {
+fn ask(name: &str, args: &[Value], app: &mut Probe<'_>) -> Result<bool, DeviceError> {
+    match app.device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.holds(name, args),
-        None => Err(unsupported(device, format!("predicate {name}"))),
+        None => Err(unsupported(app, format!("predicate {name}"))),
     }
 }
 
@@ -66,24 +66,23 @@ fn ask(name: &str, args: &[Value], device: &mut dyn Device) -> Result<bool, Devi
 fn asked(
     name: &str,
     args: &[Value],
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
 ) -> Result<Option<Value>, DeviceError> {
-    let value = match device.powers().and_then(Powers::predicates) {
+    let value = match app.device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.value(name, args)?,
-        None => return Err(unsupported(device, format!("value {name}"))),
+        None => return Err(unsupported(app, format!("value {name}"))),
     };
     Ok(value.filter(|value| !matches!(value, Value::Number(number) if !number.is_finite())))
 }
 
-fn unsupported(device: &mut dyn Device, what: String) -> DeviceError {
-    DeviceError::Unsupported { device: device.info().name.clone(), what }
+fn unsupported(app: &mut Probe<'_>, what: String) -> DeviceError {
+    DeviceError::Unsupported { device: app.info().name.clone(), what }
 }
 
 /// The value of an expression, if everything that it reads is on the screen.
 pub(crate) fn evaluate(
     expr: &Expr,
-    screen: &Screen,
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
 ) -> Result<Option<Value>, DeviceError> {
     Ok(match expr {
         Expr::Number(number) => Some(Value::Number(*number)),
@@ -92,26 +91,26 @@ pub(crate) fn evaluate(
         // Every name that has a value has been replaced by it.
         Expr::Remembered(name) => {
             return Err(DeviceError::NoAnswer {
-                device: device.info().name.clone(),
+                device: app.info().name.clone(),
                 what: format!("{name}: nothing was remembered under this name"),
             });
         }
         Expr::TextOf(selector) => {
-            screen.first(selector).map(|element| Value::Text(element.shown().clone()))
+            app.screen.first(selector).map(|element| Value::Text(element.shown().clone()))
         }
-        Expr::TextsOf(selector) => Some(Value::Text(screen.texts(selector).into())),
+        Expr::TextsOf(selector) => Some(Value::Text(app.screen.texts(selector).into())),
         Expr::ValueOf(selector) => {
-            screen.first(selector).map(|element| Value::Text(element.value.clone()))
+            app.screen.first(selector).map(|element| Value::Text(element.value.clone()))
         }
-        Expr::NumberOf(selector) => screen.number(selector).map(Value::Number),
-        Expr::Count(selector) => Some(Value::Number(screen.count(selector) as f64)),
-        Expr::Ask(name, args) => match all(args, screen, device)? {
-            Some(args) => asked(name, &args, device)?,
+        Expr::NumberOf(selector) => app.screen.number(selector).map(Value::Number),
+        Expr::Count(selector) => Some(Value::Number(app.screen.count(selector) as f64)),
+        Expr::Ask(name, args) => match all(args, app)? {
+            Some(args) => asked(name, &args, app)?,
             None => None,
         },
-        Expr::Length(inner) => evaluate(inner, screen, device)?
+        Expr::Length(inner) => evaluate(inner, app)?
             .map(|value| Value::Number(as_text(value).chars().count() as f64)),
-        Expr::Arithmetic(left, operator, right) => both(left, right, screen, device)?
+        Expr::Arithmetic(left, operator, right) => both(left, right, app)?
             .and_then(|(left, right)| calculate(&left, *operator, &right)),
     })
 }
@@ -120,22 +119,20 @@ pub(crate) fn evaluate(
 fn both(
     left: &Expr,
     right: &Expr,
-    screen: &Screen,
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
 ) -> Result<Option<(Value, Value)>, DeviceError> {
-    let left = evaluate(left, screen, device)?;
-    Ok(left.zip(evaluate(right, screen, device)?))
+    let left = evaluate(left, app)?;
+    Ok(left.zip(evaluate(right, app)?))
 }
 
 /// The values of several expressions, if all have one.
 fn all(
     exprs: &[Expr],
-    screen: &Screen,
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
 ) -> Result<Option<Vec<Value>>, DeviceError> {
     exprs
         .iter()
-        .map(|expr| evaluate(expr, screen, device).transpose())
+        .map(|expr| evaluate(expr, app).transpose())
         .collect::<Option<_>>()
         .transpose()
 }
@@ -192,41 +189,39 @@ fn as_number(value: &Value) -> Option<f64> {
 /// The values of what stands in a property: `count(checkbox) = 3`, `text(#left) = "2"`.
 pub(crate) fn seen(
     prop: &Prop,
-    screen: &Screen,
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
 ) -> Result<Vec<String>, DeviceError> {
     let mut parts = Vec::new();
-    collect(prop, screen, device, &mut parts)?;
+    collect(prop, app, &mut parts)?;
     Ok(parts)
 }
 
 fn collect(
     prop: &Prop,
-    screen: &Screen,
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
     parts: &mut Vec<String>,
 ) -> Result<(), DeviceError> {
     match prop {
         Prop::Compare(left, _, right) | Prop::Contains(left, right) => {
-            collect_expr(left, screen, device, parts)?;
-            collect_expr(right, screen, device, parts)?;
+            collect_expr(left, app, parts)?;
+            collect_expr(right, app, parts)?;
         }
-        Prop::Matches(value, _) => collect_expr(value, screen, device, parts)?,
+        Prop::Matches(value, _) => collect_expr(value, app, parts)?,
         Prop::HasText(selector, _) => {
-            collect_expr(&Expr::TextOf(selector.clone()), screen, device, parts)?;
+            collect_expr(&Expr::TextOf(selector.clone()), app, parts)?;
         }
         Prop::Element(..) | Prop::User(..) => {
-            say(parts, format!("{prop} is {}", holds(prop, screen, device)?));
+            say(parts, format!("{prop} is {}", holds(prop, app)?));
         }
-        Prop::Not(inner) => collect(inner, screen, device, parts)?,
+        Prop::Not(inner) => collect(inner, app, parts)?,
         Prop::And(all) | Prop::Or(all) => {
             for prop in all {
-                collect(prop, screen, device, parts)?;
+                collect(prop, app, parts)?;
             }
         }
         Prop::Implies(condition, consequence) => {
-            collect(condition, screen, device, parts)?;
-            collect(consequence, screen, device, parts)?;
+            collect(condition, app, parts)?;
+            collect(consequence, app, parts)?;
         }
         Prop::Constant(_) | Prop::Screen(_) => {}
     }
@@ -235,19 +230,18 @@ fn collect(
 
 fn collect_expr(
     expr: &Expr,
-    screen: &Screen,
-    device: &mut dyn Device,
+    app: &mut Probe<'_>,
     parts: &mut Vec<String>,
 ) -> Result<(), DeviceError> {
     match expr {
         Expr::Number(_) | Expr::Text(_) | Expr::Missing => {}
         Expr::Arithmetic(left, _, right) => {
-            collect_expr(left, screen, device, parts)?;
-            collect_expr(right, screen, device, parts)?;
+            collect_expr(left, app, parts)?;
+            collect_expr(right, app, parts)?;
         }
-        Expr::Length(inner) => collect_expr(inner, screen, device, parts)?,
+        Expr::Length(inner) => collect_expr(inner, app, parts)?,
         read => {
-            let value = evaluate(read, screen, device)?;
+            let value = evaluate(read, app)?;
             say(parts, format!("{read} = {}", shown(value.as_ref())));
         }
     }

@@ -12,41 +12,72 @@
 //! outcome.assert(); // the property held
 //! ```
 //!
-//! The parts, from the inside out: [`step`] is the one way of an event to a device; [`execute`] runs one trace; [`shrink`] makes a failing trace small; [`Plan`] does both for case number *n* of a seed;
-//! [`Check`] loops over cases; [`RunEvent`] is what it all tells the outside. A [`Pilot`] chooses events while
-//! a trace runs, where that says `auto`.
+//! The parts, from the inside out: [`step`] is the one function that touches a device, and a [`Step`] is
+//! what came of it; a [`Session`] runs a trace step by step, and shows each to the [`Monitor`]s of the run;
+//! [`Plan`] runs case number *n* of a seed, and shrinks it if it fails; [`Check`] loops over cases;
+//! [`RunEvent`] is what it all tells the outside. A [`Pilot`] chooses inputs where a trace says `auto`.
 
+mod budget;
 mod case;
 mod check;
 mod claim;
 mod event;
-mod execute;
+mod execution;
 mod film;
 mod judge;
+mod monitor;
 mod outcome;
 mod pilot;
+mod plan;
+mod probe;
+mod session;
 mod shrink;
+mod steer;
+mod step;
 mod tally;
 mod verdict;
+mod wildcard;
 mod wireframe;
 
 pub use capuchin_trace as trace;
 pub use capuchin_ui as ui;
-pub use case::{Case, Config, Examined, Invariant, Plan};
 pub use check::{Check, parse_seed};
-pub use claim::Claim;
-pub use event::{
-    Covered, Explored, Exploring, Failure, LOG_VERSION, Map, MapEdge, MapState, Observer, RunEvent,
-    Step, VerdictKind,
-};
-pub use execute::{Action, Execution, Flow, Rules, Session, coverage, execute, step};
-pub use film::{Area, Entry, EntryKind, Frame};
-pub use outcome::Outcome;
-pub use pilot::{Choice, Crew, Effect, Pilot, Pilots, Seen};
-pub use shrink::{Shrunk, shrink};
-pub use tally::Tally;
+pub use execution::{Execution, Rules, execute};
+pub use monitor::{Always, Finding, Monitor, Monitors, each_step};
+pub use outcome::{Conclusion, Outcome};
+pub use plan::{Config, Exploration, Plan};
+pub use probe::{Probe, coverage};
+pub use session::{Flow, Session};
+pub use step::{Action, Step, step};
 pub use verdict::{Verdict, Violation};
 pub use wireframe::wireframe;
+
+/// The log: what a run tells the outside, and whoever reads it.
+pub mod log {
+    pub use crate::event::{
+        Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map, MapEdge,
+        MapState, Observer, RunEvent, VerdictKind,
+    };
+    pub use crate::film::{Area, Entry, EntryKind, Frame};
+}
+
+/// Who chooses inputs where a trace says `auto`.
+pub mod steering {
+    pub use crate::execution::OnMove;
+    pub use crate::pilot::{
+        Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots, Progress, Seen,
+    };
+}
+
+/// Cases by themselves, for a loop of one's own: what mission control is made of.
+pub mod cases {
+    pub use crate::budget::Budget;
+    pub use crate::case::Evidence;
+    pub use crate::claim::Claim;
+    pub use crate::event::CaseReport;
+    pub use crate::shrink::{Shrunk, shrink};
+    pub use crate::tally::Tally;
+}
 
 /// What a test file imports.
 pub mod prelude {

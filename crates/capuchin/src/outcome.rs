@@ -15,14 +15,48 @@ pub struct Outcome {
     pub held: u32,
     /// How many cases did not.
     pub violated: u32,
+    /// How many events were tried in all.
+    pub steps: u64,
     /// The distinct failures, each with its smallest trace.
     pub failures: Vec<Failure>,
     /// The device failed before all cases were run.
     pub device_error: Option<DeviceError>,
-    /// It was broken off from outside.
+    /// It was interrupted.
     pub interrupted: bool,
     /// The seed of the run.
     pub seed: u64,
+}
+
+/// What a run came to: what its exit code says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// Everything that was checked held.
+    Held,
+    /// Something was violated.
+    Violated,
+    /// The device failed, and nothing had been violated until then.
+    DeviceFailed,
+    /// It was interrupted, and nothing had been violated until then.
+    Interrupted,
+    /// Nothing was checked.
+    NothingChecked,
+}
+
+impl Conclusion {
+    /// What several checks came to. `interrupted`: from outside, perhaps between two of them.
+    pub fn of(outcomes: &[Outcome], interrupted: bool) -> Self {
+        if outcomes.iter().any(|outcome| outcome.violated > 0) {
+            Conclusion::Violated
+        } else if outcomes.iter().any(|outcome| outcome.device_error.is_some()) {
+            Conclusion::DeviceFailed
+        } else if interrupted || outcomes.iter().any(|outcome| outcome.interrupted) {
+            Conclusion::Interrupted
+        } else if outcomes.iter().all(|outcome| outcome.held == 0) {
+            Conclusion::NothingChecked
+        } else {
+            Conclusion::Held
+        }
+    }
 }
 
 impl Outcome {
@@ -48,7 +82,7 @@ impl fmt::Display for Outcome {
             writeln!(f, "{}: the device failed: {error}", self.check)?;
         }
         if self.interrupted {
-            writeln!(f, "{}: it was broken off", self.check)?;
+            writeln!(f, "{}: interrupted", self.check)?;
         }
         if self.failures.is_empty() {
             return if self.held == 0 {
@@ -68,7 +102,7 @@ impl fmt::Display for Outcome {
         for failure in &self.failures {
             write!(f, "\n{failure}")?;
         }
-        write!(f, "\nagain: CAPUCHIN_SEED={} cargo test", self.seed)
+        write!(f, "\nreproduce: CAPUCHIN_SEED={} cargo test", self.seed)
     }
 }
 
@@ -91,7 +125,7 @@ impl fmt::Display for Failure {
             f.write_str(", not yet the smallest")?;
         }
         if self.is_flaky() {
-            write!(f, ", FLAKY: failed {} of {} times when run again", self.same, self.again)?;
+            write!(f, ", FLAKY: reproduced in {} of {} reruns", self.same, self.again)?;
         }
         writeln!(f)
     }

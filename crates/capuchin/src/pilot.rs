@@ -1,16 +1,18 @@
-//! Who steers: the seam between a run and the policies that choose its events, for `auto`.
+//! Who steers: the seam between a run and the policies that choose its inputs, for `auto`.
 //!
 //! On its own because policies live elsewhere. A run knows a [`Pilot`] and nothing of how it decides. What
-//! a pilot learns lasts over the cases of a check, so the [`Crew`] of a check keeps its pilots.
+//! a pilot learns lasts over the cases of a check, so the [`PilotPool`] of a check keeps its pilots.
 
+use crate::event::Map;
+use crate::probe::Probe;
 use crate::verdict::Verdict;
-use capuchin_trace::{Auto, Policy};
-use capuchin_ui::{Blocked, DeviceError, Event, Screen, Str};
+use capuchin_trace::{Auto, Policy, Trace};
+use capuchin_ui::{Blocked, DeviceError, DeviceInfo, Event, Str};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Steers a part of a run: what an `auto` asks for its next event.
+/// Steers a part of a run: what an `auto` asks for its next input.
 ///
 /// In each part come [`take_over`](Pilot::take_over); then, up to `n` times, [`choose`](Pilot::choose) and
 /// [`saw`](Pilot::saw); then [`hand_back`](Pilot::hand_back). In between, `take_over` comes again whenever
@@ -19,39 +21,89 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What it chooses may depend on its seed and on what it was shown, and on nothing else: a run is a
 /// function of its seed.
 pub trait Pilot: Send {
-    /// It takes over here. `performed` is how many events the run has had since the reset: none if this
-    /// is the first screen of the app.
-    fn take_over(&mut self, screen: &Screen, performed: usize);
+    /// It takes over here. `fresh` is how much of the app's code the reset made run for the first time;
+    /// what events before it did is none of its doing.
+    fn take_over(&mut self, app: &mut Probe<'_>, fresh: u32);
 
-    /// The next move. `offered` says whether the script of an `auto ... offering` may be chosen here.
-    fn choose(&mut self, screen: &Screen, offered: bool) -> Choice;
+    /// The next move. `offered` are the inputs that the trace offers here, beside what the screen does.
+    fn choose(&mut self, app: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice;
 
-    /// What the move came to. Only a move that was broken off from outside, or over which the device
-    /// failed, is not seen.
-    fn saw(&mut self, seen: &Seen<'_>);
+    /// What the move came to. Only a move over which the device failed is not seen.
+    fn saw(&mut self, seen: &Seen<'_>, app: &mut Probe<'_>);
 
     /// The part is over: all moves are made, it chose to stop, or the run ended here.
     fn hand_back(&mut self);
+
+    /// How far it has explored; `None` if it does not learn.
+    fn progress(&self) -> Option<Progress> {
+        None
+    }
+
+    /// Whether nothing new is left to try, in this run or another.
+    fn is_done(&self) -> bool {
+        false
+    }
+
+    /// The shortest way that it knows from where it took over to where it made its last move.
+    fn shortest_way(&self) -> Option<Vec<Event>> {
+        None
+    }
+
+    /// A run ended in a violation with this signature, which was not known before.
+    fn violated(&mut self, signature: &str) {
+        let _ = signature;
+    }
+
+    /// What it has learned, for a report.
+    fn map(&self) -> Option<Map> {
+        None
+    }
+}
+
+/// An input that can be chosen: a trace, and what it is called. A single event is the common case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedTrace {
+    /// What it is called: by its name it is the same input on another screen.
+    pub name: Str,
+    /// What is run.
+    pub trace: Trace,
 }
 
 /// A pilot's next move.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and nearly all are events")]
 pub enum Choice {
-    /// This event. A wildcard in it is filled in by the seed of the run.
-    Event(Event),
-    /// The script that is offered. Where none is, it is blocked as an event would be.
-    Script,
+    /// Run this trace. Wildcards in it are filled in by the seed of the run. If it is a try, a block is
+    /// an effect that the pilot [sees](Effect::Blocked), and the run goes on.
+    Run(Trace),
     /// Nothing: there is no more to try from here without a reset. What follows the `auto` is done.
     Stop,
+}
+
+impl Choice {
+    /// One event, as a try.
+    pub fn event(event: Event) -> Choice {
+        Choice::Run(Trace::Try(Box::new(event.into())))
+    }
+}
+
+/// How far a pilot has explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Different screens seen, by its abstraction.
+    pub screens: usize,
+    /// Different transitions between them.
+    pub transitions: usize,
+    /// Different sequences of inputs from where it took over.
+    pub prefixes: usize,
+    /// The states of its model, if it has one.
+    pub states: Option<usize>,
 }
 
 /// What a pilot sees after a move.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Seen<'a> {
-    /// What is displayed now.
-    pub screen: &'a Screen,
     /// What became of the move.
     pub effect: Effect<'a>,
     /// How much of the app's code ran for the first time; `None` if the device does not count that.
@@ -65,6 +117,8 @@ pub enum Effect<'a> {
     Done,
     /// It could not be done, and nothing has changed.
     Blocked(&'a Blocked),
+    /// It was not done: the run was interrupted, or its budget is spent.
+    Interrupted,
     /// The run is over: the app crashed, a property does not hold, or the chosen script was blocked.
     Ended(&'a Verdict),
 }
@@ -73,31 +127,35 @@ pub enum Effect<'a> {
 pub trait Pilots: Send + Sync {
     /// A pilot for this part, one that has learned nothing in this check; `None` if the policy is not known here.
     /// Everything random in it comes from the seed.
-    fn pilot(&self, auto: &Auto, seed: u64) -> Option<Box<dyn Pilot>>;
+    fn pilot(&self, auto: &Auto, device: &DeviceInfo, seed: u64) -> Option<Box<dyn Pilot>>;
 }
 
 /// The pilots of a check, each with what it has learned so far.
 ///
 /// There is one for each `auto` of the check; two that differ only in their number of moves share it. A
-/// copy of a crew has learned nothing.
+/// copy of a pool has no pilots yet.
 #[derive(Default)]
-pub struct Crew {
-    pilots: Option<Arc<dyn Pilots>>,
-    aboard: Mutex<BTreeMap<String, Shared>>,
+pub struct PilotPool {
+    source: Option<Arc<dyn Pilots>>,
+    pilots: Mutex<BTreeMap<String, Shared>>,
 }
 
-/// A pilot that is aboard. Runs of a check that are steered come one after the other, so nobody waits.
+/// A pilot of the pool. Runs of a check that are steered come one after the other, so nobody waits.
 pub(crate) type Shared = Arc<Mutex<Box<dyn Pilot>>>;
 
-impl Crew {
-    /// A crew whose pilots come from here.
-    pub fn new(pilots: Arc<dyn Pilots>) -> Self {
-        Crew { pilots: Some(pilots), aboard: Mutex::default() }
+impl PilotPool {
+    /// A pool whose pilots come from here.
+    pub fn new(source: Arc<dyn Pilots>) -> Self {
+        PilotPool { source: Some(source), pilots: Mutex::default() }
     }
 
-    /// Everybody goes, and all that was learned with them: a check begins.
-    pub(crate) fn dismiss(&self) {
-        self.aboard.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Shared>> {
+        self.pilots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drops all pilots, and all that they learned: a check begins.
+    pub(crate) fn clear(&self) {
+        self.lock().clear();
     }
 
     /// The pilot of this `auto`; the seed is that of the first run that needs it.
@@ -105,22 +163,61 @@ impl Crew {
         &self,
         auto: &Auto,
         seed: u64,
-        device: &Str,
+        device: &DeviceInfo,
     ) -> Result<Shared, DeviceError> {
         let key = auto.key();
-        let mut aboard = self.aboard.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pilot) = aboard.get(&key) {
+        let mut pilots = self.lock();
+        if let Some(pilot) = pilots.get(&key) {
             return Ok(Arc::clone(pilot));
         }
-        let pilot = self.pilots.as_ref().and_then(|pilots| pilots.pilot(auto, seed));
-        let pilot = Arc::new(Mutex::new(pilot.ok_or_else(|| nobody(auto.policy, device))?));
-        aboard.insert(key, Arc::clone(&pilot));
+        let pilot = self.source.as_ref().and_then(|source| source.pilot(auto, device, seed));
+        let pilot = pilot.ok_or_else(|| unknown_policy(auto.policy, &device.name))?;
+        let pilot = Arc::new(Mutex::new(pilot));
+        pilots.insert(key, Arc::clone(&pilot));
         Ok(pilot)
+    }
+
+    /// Whether there are pilots, and none of them has anything new to try.
+    pub fn is_done(&self) -> bool {
+        let pilots = self.lock();
+        !pilots.is_empty() && pilots.values().all(|pilot| locked(pilot).is_done())
+    }
+
+    /// Tells all pilots of a violation that was not known before.
+    pub fn violated(&self, signature: &str) {
+        self.lock().values().for_each(|pilot| locked(pilot).violated(signature));
+    }
+
+    /// What the pilot of this `auto` can say.
+    pub(crate) fn ask<T>(&self, auto: &Auto, question: impl FnOnce(&dyn Pilot) -> T) -> Option<T> {
+        let pilot = self.lock().get(&auto.key()).map(Arc::clone)?;
+        let answer = question(locked(&pilot).as_ref());
+        Some(answer)
+    }
+
+    /// How far the first pilot that learns has explored.
+    pub fn progress(&self) -> Option<Progress> {
+        self.lock().values().find_map(|pilot| locked(pilot).progress())
+    }
+
+    /// What the first pilot that has learned a map has learned.
+    pub fn map(&self) -> Option<Map> {
+        self.lock().values().find_map(|pilot| locked(pilot).map())
     }
 }
 
-/// The error of a request for a policy that nobody brought along.
-pub(crate) fn nobody(policy: Policy, device: &Str) -> DeviceError {
+/// A pilot whose run ended in the panic of a driver is told that its part is over.
+pub(crate) fn locked(pilot: &Shared) -> MutexGuard<'_, Box<dyn Pilot>> {
+    pilot.lock().unwrap_or_else(|poisoned| {
+        pilot.clear_poison();
+        let mut pilot = poisoned.into_inner();
+        pilot.hand_back();
+        pilot
+    })
+}
+
+/// The error of a request for a policy that is not known here.
+pub(crate) fn unknown_policy(policy: Policy, device: &Str) -> DeviceError {
     let (policy, drawn) = (policy.name(), [Policy::Relevant, Policy::Monkey].map(Policy::name));
     let what = format!(
         "pilot for `auto {policy}`; give the check one (`Check::pilots`), or write `auto {}` or \
@@ -130,15 +227,14 @@ pub(crate) fn nobody(policy: Policy, device: &Str) -> DeviceError {
     DeviceError::Unsupported { device: device.clone(), what }
 }
 
-impl Clone for Crew {
+impl Clone for PilotPool {
     fn clone(&self) -> Self {
-        Crew { pilots: self.pilots.clone(), aboard: Mutex::default() }
+        PilotPool { source: self.source.clone(), pilots: Mutex::default() }
     }
 }
 
-impl fmt::Debug for Crew {
+impl fmt::Debug for PilotPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let aboard = self.aboard.lock().unwrap_or_else(PoisonError::into_inner);
-        f.debug_struct("Crew").field("aboard", &aboard.keys()).finish_non_exhaustive()
+        f.debug_struct("PilotPool").field("pilots", &self.lock().keys()).finish_non_exhaustive()
     }
 }

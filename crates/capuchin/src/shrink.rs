@@ -1,15 +1,15 @@
-//! Makes a failing case small: fewer, simpler events that still fail in the same way.
+//! Shrinks a failing case: fewer, simpler events that still fail in the same way.
 //!
 //! Within the generator, by what was chosen there: dropping a repetition or an interrupt leaves a
 //! trace that the generator could have drawn, so a failed assertion keeps its meaning. (Without its
 //! script, `assert isDisplayed("Welcome")` fails on the first screen.) A failure that means something
 //! after any events at all, a crash for one, is freed from the generator: any event may go.
 
-use crate::case::{Case, Plan};
-use crate::execute::{Execution, execute};
+use crate::case::Evidence;
+use crate::execution::{Execution, execute};
+use crate::plan::Plan;
 use capuchin_trace::{Sample, Shrinker, Trace};
 use capuchin_ui::{Device, DeviceError};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The smallest trace that was found.
@@ -24,29 +24,28 @@ pub struct Shrunk {
 }
 
 /// Looks for a smaller trace that fails like the case did, within the budget of the plan.
-pub fn shrink(plan: &Plan, case: &Case, device: &mut dyn Device) -> Result<Shrunk, DeviceError> {
+pub fn shrink(
+    plan: &Plan,
+    evidence: &Evidence,
+    device: &mut dyn Device,
+) -> Result<Shrunk, DeviceError> {
+    let Evidence { seed, sample, execution, .. } = evidence;
     let mut search = Search {
         plan,
-        seed: case.seed,
-        signature: case.execution.verdict.signature(),
+        seed: *seed,
+        signature: execution.verdict.signature(),
         budget: plan.config.shrink_budget,
         reset_takes: device.info().reset_takes,
         device,
-        best: case.execution.clone(),
+        best: execution.clone(),
         runs: 0,
         events: 0,
     };
-    let finished = match &case.sample {
-        Some(sample) if case.execution.verdict.stands_alone() => {
-            let freed = sample.freed(&case.execution.executed);
-            search.run_from(freed)?
-        }
-        Some(sample) => {
-            let start = search.executed_part(sample)?;
-            search.run_from(start)?
-        }
-        None => true,
+    let start = match execution.verdict.stands_alone() {
+        true => sample.freed(&execution.executed),
+        false => search.executed_part(sample)?,
     };
+    let finished = search.run_from(start)?;
     Ok(Shrunk { execution: search.best, runs: search.runs, finished })
 }
 
@@ -85,7 +84,8 @@ impl Search<'_> {
         let resets = f64::from(self.runs) + self.events as f64 / EVENTS_OF_A_RESET;
         self.runs < self.budget
             && self.reset_takes.mul_f64(resets) < LONGEST_SEARCH
-            && !self.plan.interrupt().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            && !self.plan.is_interrupted()
+            && !self.plan.budget().time_is_up()
     }
 
     /// The sample without what was never executed, most often because the run was over.

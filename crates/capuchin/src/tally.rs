@@ -3,12 +3,15 @@
 //! On its own because the sequential loop and mission control both need it: they differ in who runs
 //! the cases, and in nothing that is reported.
 
-use crate::case::{Case, Examined, Plan};
-use crate::event::{Failure, Observer, RunEvent, Step, VerdictKind};
+use crate::event::{
+    CaseReport, ExplorationRequest, Failure, Observer, RunEvent, VerdictKind,
+};
 use crate::outcome::Outcome;
-use crate::verdict::Verdict;
+use crate::plan::Plan;
 use capuchin_ui::DeviceError;
-use std::sync::atomic::Ordering;
+
+/// An app on which nothing could be done in so many runs in a row is not explored any further.
+const MOST_IDLE_RUNS: u32 = 10;
 
 /// The cases of one check so far.
 pub struct Tally<'a> {
@@ -22,6 +25,8 @@ pub struct Tally<'a> {
     held: u32,
     violated: u32,
     steps: u64,
+    /// How many runs there were in a row in which nothing was done.
+    idle_runs: u32,
     device_error: Option<DeviceError>,
     interrupted: bool,
 }
@@ -29,11 +34,18 @@ pub struct Tally<'a> {
 impl<'a> Tally<'a> {
     /// Begins a check. Its failures are numbered from `first_number` on. Its pilots know nothing yet.
     pub fn begin(plan: &'a Plan, first_number: u32, observer: &'a mut dyn Observer) -> Self {
-        plan.crew.dismiss();
-        observer.observe(&RunEvent::CheckStarted {
-            check: plan.name.clone(),
-            generator: plan.generator.to_string(),
-            cases: plan.config.cases,
+        plan.begin();
+        observer.observe(&match &plan.exploration {
+            Some(exploration) => {
+                let check = plan.name.clone();
+                let asked = exploration.asked.clone();
+                RunEvent::ExplorationStarted(ExplorationRequest { check, ..asked })
+            }
+            None => RunEvent::CheckStarted {
+                check: plan.name.clone(),
+                generator: plan.generator.to_string(),
+                cases: plan.config.cases,
+            },
         });
         Tally {
             plan,
@@ -45,6 +57,7 @@ impl<'a> Tally<'a> {
             held: 0,
             violated: 0,
             steps: 0,
+            idle_runs: 0,
             device_error: None,
             interrupted: false,
         }
@@ -52,77 +65,58 @@ impl<'a> Tally<'a> {
 
     /// Takes the next case. `true`: it fails in a way not seen before and should be examined, and
     /// the result given to [`examined`](Tally::examined) before the next case.
-    pub fn case(&mut self, case: &Case) -> bool {
-        if case.execution.interrupted {
-            self.interrupted = true;
+    pub fn case(&mut self, case: &CaseReport) -> bool {
+        let exploration = self.plan.exploration.as_ref();
+        if case.interrupted && exploration.is_none() {
+            self.interrupted |= !self.plan.budget().is_spent();
             return false;
         }
-        self.steps += case.execution.attempts as u64;
-        if case.execution.verdict.is_success() {
-            self.held += 1;
-            self.report(case, None);
+        self.idle_runs = if case.steps == 0 { self.idle_runs + 1 } else { 0 };
+        if case.verdict == VerdictKind::Succeeded {
+            // Where nothing could be done, nothing has held.
+            if exploration.is_none() || case.steps > 0 {
+                self.count(case, None);
+            }
             return false;
         }
-        self.violated += 1;
-        let signature = case.execution.verdict.signature();
-        match self.signatures.iter().position(|known| *known == signature) {
+        if exploration.is_some_and(|exploration| exploration.known.contains(&case.signature)) {
+            self.count(case, None);
+            return false;
+        }
+        match self.signatures.iter().position(|known| *known == case.signature) {
             Some(known) => {
                 self.seen[known] += 1;
-                self.report(case, Some(known));
+                self.count(case, Some(known));
                 false
             }
             None => {
-                let failure = self.failure(case, &Examined::as_found(case));
-                self.observer.observe(&RunEvent::FailureSeen(failure));
+                if let Some(failure) = &case.failure {
+                    let failure = self.numbered((**failure).clone());
+                    self.observer.observe(&RunEvent::FailureSeen(failure));
+                }
                 true
             }
         }
     }
 
-    /// Takes a case that fails in a way that an earlier run has reported already.
-    pub fn seen_before(&mut self, case: &Case) {
-        self.steps += case.execution.attempts as u64;
-        self.violated += 1;
-        self.report(case, None);
-    }
-
-    /// Takes what examining the last case gave. If the device failed over it, the failure is kept
-    /// as it was found.
-    pub fn examined(&mut self, case: &Case, examined: Result<Examined, DeviceError>) {
-        let (examined, error) = match examined {
-            Ok(examined) => (examined, None),
-            Err(error) => (Examined::as_found(case), Some(error)),
+    /// Takes what examining the last case gave. If it gave nothing, or the device failed over it, the
+    /// failure is kept as it was found.
+    pub fn examined(&mut self, case: &CaseReport, examined: Result<Option<Failure>, DeviceError>) {
+        let (failure, error) = match examined {
+            Ok(failure) => (failure, None),
+            Err(error) => (None, Some(error)),
         };
-        self.add(case, &examined);
+        if let Some(failure) = failure.or_else(|| case.failure.as_deref().cloned()) {
+            self.add(case, failure);
+        }
         if let Some(error) = error {
             self.device_failed(error);
         }
     }
 
-    /// What is known of the failure that a case shows.
-    fn failure(&self, case: &Case, examined: &Examined) -> Failure {
-        let execution = &examined.shrunk.execution;
-        let mut failure = Failure {
-            number: self.first_number + self.failures.len() as u32,
-            check: self.plan.name.clone(),
-            kind: kind(&execution.verdict),
-            summary: execution.verdict.to_string(),
-            detail: execution.verdict.detail(),
-            steps: execution
-                .executed
-                .iter()
-                .map(|(_, event)| Step { event: event.to_string() })
-                .collect(),
-            minimal: execution.trace().to_string(),
-            found_steps: case.execution.executed.len() as u32,
-            case: case.index,
-            seed: case.seed,
-            shrink_runs: examined.shrunk.runs,
-            shrink_finished: examined.shrunk.finished,
-            again: examined.again,
-            same: examined.same,
-            film: examined.film.clone(),
-        };
+    /// The failure under the next number, with its pictures named after that.
+    fn numbered(&self, mut failure: Failure) -> Failure {
+        failure.number = self.first_number + self.failures.len() as u32;
         let stem = failure.file_stem();
         for (index, frame) in failure.film.iter_mut().enumerate() {
             frame.name_picture(&stem, index);
@@ -130,24 +124,37 @@ impl<'a> Tally<'a> {
         failure
     }
 
-    fn add(&mut self, case: &Case, examined: &Examined) {
+    fn add(&mut self, case: &CaseReport, failure: Failure) {
         let index = self.failures.len();
-        let failure = self.failure(case, examined);
-        self.signatures.push(case.execution.verdict.signature());
+        let mut failure = self.numbered(failure);
+        self.signatures.push(case.signature.clone());
         self.seen.push(1);
         self.observer.observe(&RunEvent::FailureFound(failure.clone()));
-        self.report(case, Some(index));
+        // Whoever wants the pictures has them now: they are large, and a run may be long.
+        failure.film.iter_mut().for_each(|frame| frame.image = None);
+        self.count(case, Some(index));
         self.failures.push(failure);
     }
 
-    fn report(&mut self, case: &Case, failure: Option<usize>) {
+    fn count(&mut self, case: &CaseReport, failure: Option<usize>) {
+        self.steps += u64::from(case.steps);
+        match case.verdict {
+            VerdictKind::Succeeded => self.held += 1,
+            _ => self.violated += 1,
+        }
         self.observer.observe(&RunEvent::CaseFinished {
             case: case.index,
-            verdict: kind(&case.execution.verdict),
-            steps: case.execution.attempts as u32,
+            verdict: case.verdict,
+            steps: case.steps,
             failure: failure.map(|index| self.first_number + index as u32),
-            unsettled: case.execution.unsettled.as_ref().map(ToString::to_string),
+            unsettled: case.unsettled.clone(),
+            executed: case.executed.clone(),
         });
+    }
+
+    /// Passes on something that happened while a case was run.
+    pub fn tell(&mut self, event: &RunEvent) {
+        self.observer.observe(event);
     }
 
     /// The device failed: no more cases come.
@@ -158,8 +165,17 @@ impl<'a> Tally<'a> {
 
     /// Whether there is no point in running more cases.
     pub fn is_over(&self) -> bool {
-        let stopped = self.plan.config.stop_at_first && !self.failures.is_empty();
-        stopped || self.interrupted || self.device_error.is_some() || self.is_interrupted()
+        let Plan { config, .. } = self.plan;
+        let is_done = match &self.plan.exploration {
+            Some(_) => self.idle_runs > MOST_IDLE_RUNS || self.plan.pilots.is_done(),
+            None => config.events.is_some_and(|most| self.steps >= most),
+        };
+        is_done
+            || (config.stop_at_first && !self.failures.is_empty())
+            || self.interrupted
+            || self.device_error.is_some()
+            || self.plan.is_interrupted()
+            || self.plan.budget().is_spent()
     }
 
     /// Ends the check.
@@ -175,28 +191,16 @@ impl<'a> Tally<'a> {
             seen: seen.collect(),
         });
         let all_run = self.held + self.violated == self.plan.config.cases;
-        let interrupted = self.interrupted || (!all_run && self.is_interrupted());
+        let interrupted = self.interrupted || (!all_run && self.plan.is_interrupted());
         Outcome {
             check: self.plan.name.clone(),
             held: self.held,
             violated: self.violated,
+            steps: self.steps,
             failures: self.failures,
             device_error: self.device_error,
             interrupted,
             seed: self.plan.config.seed,
         }
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.plan.interrupt().is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-}
-
-fn kind(verdict: &Verdict) -> VerdictKind {
-    match verdict {
-        Verdict::Succeeded => VerdictKind::Succeeded,
-        Verdict::Crashed(_) => VerdictKind::Crashed,
-        Verdict::Failed(_) => VerdictKind::Failed,
-        Verdict::Blocked { .. } => VerdictKind::Blocked,
     }
 }

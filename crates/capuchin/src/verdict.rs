@@ -52,6 +52,17 @@ pub enum Violation {
         /// The values that were seen in it.
         seen: String,
     },
+    /// What a monitor found.
+    Found {
+        /// The monitor's name.
+        monitor: Str,
+        /// What is wrong, in a line.
+        what: String,
+        /// What was expected, and what was seen.
+        detail: String,
+        /// Whether it was wrong before any event.
+        from_the_start: bool,
+    },
     /// A `keeps`.
     Keeps {
         /// The value that was to stay.
@@ -101,6 +112,7 @@ impl Verdict {
                     **prop = prop.again();
                 }
                 Violation::Keeps { value, .. } => **value = value.again(),
+                Violation::Found { .. } => {}
             }
         }
         verdict
@@ -110,7 +122,19 @@ impl Verdict {
     /// is, and so is what holds all the time; a failed assertion may only mean that a step of the
     /// script is missing.
     pub(crate) fn stands_alone(&self) -> bool {
-        matches!(self, Verdict::Crashed(_) | Verdict::Failed(Violation::Always { since: None, .. }))
+        matches!(
+            self,
+            Verdict::Crashed(_)
+                | Verdict::Failed(Violation::Always { since: None, .. } | Violation::Found { .. })
+        )
+    }
+
+    /// The monitor that must watch for the failure to come again.
+    pub(crate) fn monitor(&self) -> Option<&Str> {
+        match self {
+            Verdict::Failed(Violation::Found { monitor, .. }) => Some(monitor),
+            _ => None,
+        }
     }
 
     /// More than the one line: the crash's report, the values seen, the elements there were.
@@ -121,7 +145,8 @@ impl Verdict {
             Verdict::Failed(
                 Violation::Assert { seen, .. }
                 | Violation::Always { seen, .. }
-                | Violation::Keeps { seen, .. },
+                | Violation::Keeps { seen, .. }
+                | Violation::Found { detail: seen, .. },
             ) => seen.clone(),
             Verdict::Blocked { reason, nearest, .. } => {
                 let mut detail = reason.to_string();
@@ -184,6 +209,10 @@ impl fmt::Display for Violation {
                     Some(label) => write!(f, "always {label}")?,
                     None => write!(f, "always {prop}")?,
                 }
+                f.write_str(if *from_the_start { ", from the start" } else { "" })
+            }
+            Violation::Found { monitor, what, from_the_start, .. } => {
+                write!(f, "monitor {monitor}: {what}")?;
                 f.write_str(if *from_the_start { ", from the start" } else { "" })
             }
             Violation::Keeps { value, .. } => write!(f, "keeps {value}"),

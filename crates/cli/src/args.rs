@@ -1,5 +1,6 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
+use capuchin::trace::Policy;
 use capuchin::ui::Event;
 use capuchin_explore::AbstractionKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -121,10 +122,16 @@ pub(crate) struct CheckArgs {
     /// Go on from what the policies of `auto` have learned in an earlier check of the same file: its run directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
+    /// Stop each check after so many events, at the end of a case.
+    #[arg(long)]
+    pub(crate) events: Option<u64>,
+    /// Stop each check after this time, for example 90s, 5m or 1h30m.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time: Option<Duration>,
     /// Stop each check at its first failure.
     #[arg(long)]
     pub(crate) fail_fast: bool,
-    /// How often the device may be reset to make one failing trace smaller.
+    /// How often the device may be reset to shrink one failing trace.
     #[arg(long, value_name = "RESETS", default_value_t = 2000)]
     pub(crate) shrink_budget: u32,
     /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED, below FILE's directories; with --resume, DIR-resumed
@@ -135,7 +142,7 @@ pub(crate) struct CheckArgs {
     pub(crate) quiet: bool,
 }
 
-/// How often an exploration resets the device to make one failing trace smaller, unless it is told otherwise.
+/// How often an exploration resets the device to shrink one failing trace, unless it is told otherwise.
 pub(crate) const USUAL_SHRINK_BUDGET: u32 = 500;
 
 #[derive(Debug, Args)]
@@ -151,7 +158,7 @@ pub(crate) struct ExploreArgs {
     /// Stop after so many events. Default: 2000, unless a time is given.
     #[arg(short = 'n', long)]
     pub(crate) events: Option<u64>,
-    /// Stop after this time, for example 90s, 5m or 1h30m. To make failures small is a part of it.
+    /// Stop after this time, for example 90s, 5m or 1h30m. Shrinking failures is a part of it.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// When two screens count as the same. Default: adaptive.
@@ -166,12 +173,12 @@ pub(crate) struct ExploreArgs {
     /// Leave the Back and Menu buttons alone.
     #[arg(long)]
     pub(crate) no_keys: bool,
-    /// Go on from what an earlier exploration of the same app has learned: its run directory. What failed there is not told again.
+    /// Go on from what an earlier exploration of the same app has learned: its run directory. What failed there is not reported again.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) options: DeviceOptions,
-    /// How often the device may be reset to make one failing trace smaller.
+    /// How often the device may be reset to shrink one failing trace.
     #[arg(long, value_name = "RESETS", default_value_t = USUAL_SHRINK_BUDGET)]
     pub(crate) shrink_budget: u32,
     /// The run directory. Default: capuchin-out/explore-APP-SEED; with --resume, DIR-resumed
@@ -205,6 +212,17 @@ pub(crate) enum PolicyName {
     Lstar,
     /// Anything that is enabled, and a restart now and then.
     Random,
+}
+
+impl PolicyName {
+    pub(crate) fn policy(self) -> Policy {
+        match self {
+            PolicyName::Capuchin => Policy::Capuchin,
+            PolicyName::Swifthand => Policy::Swifthand,
+            PolicyName::Lstar => Policy::Lstar,
+            PolicyName::Random => Policy::Random,
+        }
+    }
 }
 
 /// When two screens count as the same.

@@ -1,6 +1,7 @@
 //! Exit codes, in one place, and the problems that end a command before it has a verdict.
 
 use anstyle::AnsiColor;
+use capuchin::Conclusion;
 use capuchin::ui::DeviceError;
 use std::fmt;
 use std::io::Write;
@@ -18,7 +19,7 @@ pub(crate) enum Exit {
     DeviceFailed,
     /// Nothing was checked.
     NothingChecked,
-    /// It was broken off with Ctrl-C, and nothing had been violated until then.
+    /// It was interrupted with Ctrl-C, and nothing had been violated until then.
     Interrupted,
 }
 
@@ -29,8 +30,20 @@ pub(crate) const REFERENCE: &str = "  \
   2  the request or the specification is wrong
   3  the device failed
   4  nothing was checked
-130  broken off with Ctrl-C, and no violation had been reported until then
+130  interrupted with Ctrl-C, and no violation had been reported until then
 ";
+
+impl From<Conclusion> for Exit {
+    fn from(conclusion: Conclusion) -> Self {
+        match conclusion {
+            Conclusion::Held => Exit::Held,
+            Conclusion::Violated => Exit::Violated,
+            Conclusion::DeviceFailed => Exit::DeviceFailed,
+            Conclusion::Interrupted => Exit::Interrupted,
+            Conclusion::NothingChecked => Exit::NothingChecked,
+        }
+    }
+}
 
 impl Exit {
     pub(crate) const fn code(self) -> u8 {

@@ -1,6 +1,7 @@
 //! How far a run has got, on one line of a terminal that is wiped when it is over.
 
-use capuchin::{Observer, RunEvent};
+use capuchin::Plan;
+use capuchin::log::{Explored, Observer, RunEvent};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -13,12 +14,20 @@ pub(crate) struct Progress {
     cases: u32,
     done: u32,
     failures: u32,
-    /// The failure that is being made small.
-    small: Option<u32>,
+    /// The failure that is being shrunk.
+    shrinking: Option<u32>,
+    /// How far an exploration is.
+    explored: Option<Explored>,
+    /// When it ends, as far as that is known.
+    events: Option<u64>,
+    time: Option<Duration>,
+    begun: Instant,
 }
 
 impl Progress {
-    pub(crate) fn new(quiet: bool) -> Self {
+    /// For a run of these plans.
+    pub(crate) fn new(quiet: bool, plans: &[Plan]) -> Self {
+        let config = plans.first().map(|plan| &plan.config);
         Progress {
             shown: false,
             wanted: !quiet && std::io::stderr().is_terminal(),
@@ -27,16 +36,11 @@ impl Progress {
             cases: 0,
             done: 0,
             failures: 0,
-            small: None,
-        }
-    }
-
-    /// Shows this instead of the number of cases.
-    pub(crate) fn say(&mut self, what: &str) {
-        if self.may_draw() {
-            let failures = self.failures();
-            let _ = write!(std::io::stderr(), "\r\x1b[2K  {} · {what}{failures}", self.check);
-            self.drawn();
+            shrinking: None,
+            explored: None,
+            events: config.and_then(|config| config.events),
+            time: config.and_then(|config| config.time),
+            begun: Instant::now(),
         }
     }
 
@@ -63,26 +67,42 @@ impl Progress {
             0 => String::new(),
             n => format!(" · {n} failing"),
         };
-        if let Some(number) = self.small {
-            failures.push_str(&format!(" · looking for a smaller trace of [{number}]"));
+        if let Some(number) = self.shrinking {
+            failures.push_str(&format!(" · shrinking [{number}]"));
         }
         failures
     }
 
     fn draw(&mut self) {
-        // An exploration does not know how many runs it takes, and has more to say.
-        if !self.may_draw() || self.cases == 0 {
+        if !self.may_draw() {
             return;
         }
-        let failures = self.failures();
-        let _ = write!(
-            std::io::stderr(),
-            "\r\x1b[2K  {} · {} of {} cases{failures}",
-            self.check,
-            self.done,
-            self.cases
-        );
+        let what = match &self.explored {
+            Some(point) => self.exploring(point),
+            None => format!("{} of {} cases", self.done, self.cases),
+        };
+        let (check, failures) = (&self.check, self.failures());
+        let _ = write!(std::io::stderr(), "\r\x1b[2K  {check} · {what}{failures}");
         self.drawn();
+    }
+
+    fn exploring(&self, point: &Explored) -> String {
+        let Explored { events, restarts, screens, states, .. } = point;
+        let states = match states {
+            0 => String::new(),
+            states => format!(" · {states} states"),
+        };
+        let covered = point.covered.map_or_else(String::new, |covered| {
+            let (taken, all) = covered.branches;
+            format!(" · {} % of branches", 100 * taken / all.max(1))
+        });
+        let of = self.events.map(|most| format!(" of {most}")).unwrap_or_default();
+        let time = self.time.map_or_else(String::new, |time| {
+            format!("{} s of {} s · ", self.begun.elapsed().as_secs(), time.as_secs())
+        });
+        format!(
+            "{time}{events}{of} events · {restarts} restarts · {screens} screens{states}{covered}"
+        )
     }
 }
 
@@ -100,12 +120,19 @@ impl Observer for Progress {
                 self.draw();
             }
             RunEvent::FailureSeen(failure) => {
-                self.small = Some(failure.number);
+                self.shrinking = Some(failure.number);
                 self.last = None;
                 self.draw();
             }
-            RunEvent::FailureFound(_) => self.small = None,
-            RunEvent::Explored(_) => {}
+            RunEvent::FailureFound(_) => self.shrinking = None,
+            RunEvent::ExplorationStarted(asked) => {
+                self.check.clone_from(&asked.check);
+                self.explored = Some(Explored::default());
+            }
+            RunEvent::Explored(point) => {
+                self.explored = Some(*point);
+                self.draw();
+            }
             _ => self.clear(),
         }
     }

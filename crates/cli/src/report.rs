@@ -2,8 +2,8 @@
 
 use crate::args::{Format, ReportArgs};
 use crate::exit::{Exit, Problem, print};
-use capuchin::{Observer, RunEvent};
-use capuchin_explore::{Explorer, Inputs, Keeper, Random};
+use capuchin::log::{Observer, RunEvent};
+use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
 use capuchin_report::{Terminal, html, junit};
 use std::io::Write;
@@ -37,14 +37,12 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
 
 /// What an exploration that was killed had learned: the map is drawn at the end, and there was none.
 fn learned(directory: &Path, events: &[RunEvent]) -> Option<RunEvent> {
-    let explored = events.iter().any(|event| matches!(event, RunEvent::Exploring(_)));
+    let explored = events.iter().any(|event| matches!(event, RunEvent::ExplorationStarted(_)));
     if !explored || events.iter().any(|event| matches!(event, RunEvent::Learned(_))) {
         return None;
     }
     let (kind, entries) = Keeper::load(&directory.join(RunDirectory::MODEL)).ok()?;
-    let mut explorer = Explorer::new(Box::new(Random::default()), kind, Inputs::default(), 0);
-    explorer.remember(&entries);
-    Some(RunEvent::Learned(explorer.map().0))
+    Some(RunEvent::Learned(map_of(kind, &entries)))
 }
 
 fn rendered(args: &ReportArgs, events: &[RunEvent]) -> Result<String, Problem> {
@@ -80,7 +78,7 @@ fn terminal(events: &[RunEvent], plain: bool) -> String {
         terminal.observe(&RunEvent::RunFinished {
             interrupted: true,
             covered: None,
-            not_begun: Vec::new(),
+            not_run: Vec::new(),
         });
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -1,7 +1,7 @@
 //! Where a run leaves its results, and how another one goes on from what it learned there.
 
 use crate::exit::Problem;
-use capuchin::RunEvent;
+use capuchin::log::RunEvent;
 use capuchin_explore::{ModelError, Models};
 use capuchin_mission::{Log, RunDirectory};
 use capuchin_spec::Check;

@@ -1,14 +1,16 @@
-//! `capuchin run`: one trace, once, and what became of it.
+//! `capuchin run`: each trace of a file once, and what became of it.
 
 use crate::args::RunArgs;
-use crate::check::{interrupt, invariants};
 use crate::device;
-use crate::exit::{Exit, Problem, print};
+use crate::exit::{Exit, Problem};
+use crate::interrupt::interrupt;
+use crate::launch::{monitors, warn_of_lost};
 use crate::source;
-use anstyle::AnsiColor;
-use capuchin::ui::Rng;
-use capuchin::{Crew, Execution, Rules, execute};
+use capuchin::steering::PilotPool;
+use capuchin::{Config, Plan};
 use capuchin_explore::Explorers;
+use capuchin_mission::{Fleet, Run};
+use capuchin_report::TraceReport;
 use std::sync::Arc;
 
 /// Runs each trace of a file once. A generator is drawn from once.
@@ -20,59 +22,31 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
     };
     let device_name = device::name(&args.device, &spec)?;
     let source = device::Source::new(&device_name, &spec, None)?;
-    let mut device = source.open()?;
+    let devices = vec![source.open()?];
     let seed = device::seed(&args.device, &spec);
-    let interrupt = interrupt();
-    let invariants = invariants(&spec);
-    let crew = Crew::new(Arc::new(Explorers::default()));
-    print(&format!("{name} on {device_name} · seed {seed}\n"))?;
-    let mut exit = if spec.checks.is_empty() { Exit::NothingChecked } else { Exit::Held };
-    for check in &spec.checks {
-        let trace = check.generator.sample(Rng::stream(seed, 0)).to_trace();
-        let mut rules = Rules::seed(seed);
-        rules.invariants = &invariants;
-        rules.interrupt = Some(&interrupt);
-        rules.crew = Some(&crew);
-        let execution = match execute(&trace, device.as_mut(), &rules) {
-            Ok(execution) => execution,
-            Err(error) if exit == Exit::Violated => {
-                print(&format!("{}: the device failed: {error}\n", check.name))?;
-                return Ok(exit);
-            }
-            Err(error) => return Err(Problem::device(error.to_string())),
-        };
-        if execution.interrupted {
-            return Ok(if exit == Exit::Violated { exit } else { Exit::Interrupted });
+    let mut config = Config::default();
+    (config.seed, config.same_seed, config.cases) = (seed, true, 1);
+    (config.shrink_budget, config.confirmations, config.log_executed) = (0, 0, true);
+    config.interrupt = Some(interrupt());
+    let plans: Vec<Plan> = spec
+        .checks
+        .iter()
+        .map(|check| {
+            let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
+            plan.monitors = monitors(&spec);
+            plan.pilots = PilotPool::new(Arc::new(Explorers::default()));
+            plan
+        })
+        .collect();
+    let reopen = || source.open().map_err(|problem| problem.as_device(&device_name));
+    let mut report = TraceReport::new(anstream::stdout(), args.screen);
+    let run = Run { spec: &name, device: &device_name, seed };
+    let mut fleet = Fleet::new(devices, &reopen).on_loss(&warn_of_lost);
+    let debrief = fleet.run_as(&run, &plans, &mut report);
+    match report.problem() {
+        Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Problem::request(format!("cannot write: {error}")))
         }
-        if !execution.verdict.is_success() {
-            exit = Exit::Violated;
-        }
-        print(&rendered(&check.name, &execution))?;
-        if args.screen {
-            print(&format!("\n{}", execution.screen))?;
-        }
+        _ => Ok(debrief.conclusion.into()),
     }
-    Ok(exit)
-}
-
-fn rendered(name: &str, execution: &Execution) -> String {
-    let colour = if execution.verdict.is_success() { AnsiColor::Green } else { AnsiColor::Red };
-    let style = colour.on_default().bold();
-    let events = if execution.executed.is_empty() {
-        "nothing".to_owned()
-    } else {
-        execution.events().to_string()
-    };
-    let mut text = String::new();
-    if name != "main" {
-        text.push_str(&format!("\n{name}\n"));
-    }
-    text.push_str(&format!("{style}{}{style:#} after: {events}\n", execution.verdict));
-    for line in execution.verdict.detail().lines() {
-        text.push_str(&format!("    {line}\n"));
-    }
-    if let Some(busy) = &execution.unsettled {
-        text.push_str(&format!("    note: the app did not come to rest: {busy}\n"));
-    }
-    text
 }

@@ -184,6 +184,10 @@ impl<L: Learner + Send, E: EquivalenceOracle + Send> Policy for LearnerPolicy<L,
         self.plan.pop().map_or(Decision::Stop, Decision::Perform)
     }
 
+    fn may_wander(&self) -> bool {
+        false
+    }
+
     fn states(&self) -> Option<usize> {
         Some(self.states)
     }

@@ -2,31 +2,33 @@
 //!
 //! A screen becomes a [`ScreenSummary`]: the inputs that are enabled on it. [`Knowledge`] keeps everything that was
 //! done and seen, as a tree; what counts as the same screen is the business of the abstraction
-//! ([`AbstractionKind`]). A [`Policy`] looks at what is known and makes the next [`Decision`]. An [`Explorer`] does it
-//! on a device, through the same [`capuchin::step`] as everything else, and catches what goes wrong on
-//! the way.
+//! ([`AbstractionKind`]). A [`Policy`] looks at what is known and makes the next [`Decision`]. [`Explorers`] are the
+//! pilots that run one: of an `auto` in a check, or of an exploration.
 
 mod abstraction;
+mod album;
 mod capuchin_policy;
-mod explorer;
 mod journal;
 mod knowledge;
 mod learner_policy;
+mod map;
 mod model;
 mod models;
 mod offer;
 mod pilot;
 mod policy;
+mod registry;
 mod swifthand;
 
 pub use abstraction::{AbstractionKind, ScreenSummary};
 pub use capuchin_policy::CapuchinPolicy;
-pub use explorer::{Explorer, Limits, Phase, Progress, Reopen, Watcher};
 pub use journal::{Entry, JOURNAL_VERSION, JournalError};
 pub use knowledge::{Counts, Knowledge};
 pub use learner_policy::{LStarPolicy, LearnerPolicy};
+pub use map::map_of;
 pub use models::{Keeper, ModelError, Models};
 pub use offer::{Identity, Inputs, Offer};
-pub use pilot::Explorers;
+pub use pilot::{Explorers, Follow};
 pub use policy::{Decision, Policy, Random};
+pub use registry::{Policies, PolicyEntry, PolicyRequest};
 pub use swifthand::{Frontier, Heuristics, SwiftHand, Way};

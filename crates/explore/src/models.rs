@@ -4,6 +4,7 @@
 use crate::abstraction::AbstractionKind;
 use crate::journal::{Entry, Journal, JournalError, read_journal};
 use capuchin::trace::{Auto, Gen};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -128,6 +129,9 @@ pub(crate) struct Model {
 }
 
 impl Models {
+    /// The name of the file with what an exploration knows.
+    pub const EXPLORATION: &str = "model.jsonl";
+
     /// Those of the check of this name, with traces from this generator. They know nothing yet.
     pub fn new(check: &str, generator: &Gen) -> Self {
         let stem = file_stem(check);
@@ -140,6 +144,31 @@ impl Models {
             keeper: None,
         });
         Models { models: models.collect() }
+    }
+
+    /// That of an exploration with this generator, which tells screens apart like this.
+    pub fn of_exploration(generator: &Gen, kind: AbstractionKind) -> Self {
+        let keys = generator.steered().into_iter();
+        let model = |key| {
+            let (file, remembered) = (Models::EXPLORATION.to_owned(), Arc::default());
+            Model { key, file, kind, remembered, keeper: None }
+        };
+        Models { models: keys.map(model).collect() }
+    }
+
+    /// How the first of them tells screens apart.
+    pub fn kind(&self) -> Option<AbstractionKind> {
+        self.models.first().map(|model| model.kind)
+    }
+
+    /// The signatures of the failures that are remembered.
+    pub fn violations(&self) -> BTreeSet<String> {
+        let entries = self.models.iter().flat_map(|model| model.remembered.iter());
+        let signature = |entry: &Entry| match entry {
+            Entry::Violated(signature) => Some(signature.clone()),
+            _ => None,
+        };
+        entries.filter_map(signature).collect()
     }
 
     /// Whether no part of the check has a policy that learns.

@@ -1,63 +1,80 @@
-//! A policy as the pilot of an `auto`: the part of a run that it steers is a run to it, and the script that
-//! is offered to it is one more input.
+//! A policy as the pilot of an `auto`: the part of a run that it steers is a run to it, and what is
+//! offered to it beside what the screen offers is one more input.
+//!
+//! An exploration is the same with the right to restart: where the policy restarts, the `auto` is over,
+//! and with it the case.
 
 use crate::abstraction::{AbstractionKind, ScreenSummary};
-use crate::capuchin_policy::CapuchinPolicy;
+use crate::album::Album;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
-use crate::learner_policy::LStarPolicy;
 use crate::models::{Keeper, Models};
 use crate::offer::{Inputs, Offer};
-use crate::policy::{Decision, Policy, Random};
-use crate::swifthand::{Heuristics, SwiftHand, pick};
-use capuchin::trace::{Auto, Policy as Name};
-use capuchin::ui::{Event, Rng, Screen, Str};
-use capuchin::{Choice, Effect, Pilot, Pilots, Seen};
+use crate::policy::{Decision, Policy};
+use crate::registry::{Policies, PolicyRequest};
+use crate::swifthand::pick;
+use capuchin::Probe;
+use capuchin::log::Map;
+use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress, Seen};
+use capuchin::trace::{Auto, Injection};
+use capuchin::ui::{DeviceInfo, Event, Rng, Str};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the script of an `auto … offering` is called among the inputs.
-const SCRIPT: &str = "the script";
-/// What a reset costs a policy that is an `auto`, in inputs: its part of the run ends there.
-const RESTART: f64 = 10.0;
+/// Follows what explorers learn.
+pub type Follow = Arc<dyn Fn(&Knowledge, &Progress) + Send + Sync>;
 
-/// Where the pilots of `auto random`, `lstar`, `swifthand` and `capuchin` come from.
-#[derive(Clone, Debug, Default)]
+/// Where the pilots of `auto` come from that learn.
+#[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct Explorers {
+    /// The policies that there are.
+    pub policies: Policies,
     /// What they do besides what the elements take.
     pub inputs: Inputs,
     /// What they know from earlier checks, and where they keep what they learn.
     pub models: Models,
+    /// Whether they restart the app themselves: it is an exploration.
+    pub may_restart: bool,
+    /// The run directory in which they keep pictures of the screens they learn of.
+    pub pictures: Option<PathBuf>,
+    /// Told after everything that they take in.
+    pub follow: Option<Follow>,
+}
+
+impl fmt::Debug for Explorers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explorers").field("policies", &self.policies).finish_non_exhaustive()
+    }
 }
 
 impl Pilots for Explorers {
-    fn pilot(&self, auto: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
-        let policy: Box<dyn Policy> = match auto.policy {
-            // The end of a run is not theirs to choose.
-            Name::Random => Box::new(Random { restart: 0.0 }),
-            Name::Swifthand => {
-                let max_length = auto.moves as usize;
-                let heuristics = Heuristics { max_length, ..Heuristics::default() };
-                Box::new(SwiftHand::new(heuristics))
-            }
-            Name::Lstar => Box::new(LStarPolicy::default()),
-            Name::Capuchin => Box::new(CapuchinPolicy::new(RESTART)),
-            _ => return None,
-        };
+    fn pilot(&self, auto: &Auto, device: &DeviceInfo, seed: u64) -> Option<Box<dyn Pilot>> {
+        let moves = (!self.may_restart).then_some(auto.moves);
+        let policy = self.policies.find(auto.policy.name())?.make(&PolicyRequest { device, moves });
         let model = self.models.of(auto);
         let mut knowledge =
             Knowledge::new(model.map_or(AbstractionKind::Adaptive, |model| model.kind));
         let remembered = model.iter().flat_map(|model| model.remembered.iter());
         remembered.for_each(|entry| knowledge.take_in(entry));
+        let is_offered = |(injection, _): &(Injection, _)| *injection == Injection::Offering;
         Some(Box::new(Explorer {
             rng: knowledge.random(seed),
             knowledge,
             keeper: model.and_then(|model| model.keeper.clone()),
             policy,
             inputs: self.inputs.clone(),
+            events: BTreeMap::new(),
             offers: Vec::new(),
-            unnoted: None,
+            untold: None,
+            is_offered_more: auto.script.as_ref().is_some_and(is_offered),
             is_new: true,
-            detours: auto.policy != Name::Lstar,
+            may_restart: self.may_restart,
+            is_done: false,
+            album: self.pictures.clone().map(Album::new),
+            follow: self.follow.clone(),
         }))
     }
 }
@@ -69,95 +86,160 @@ struct Explorer {
     policy: Box<dyn Policy>,
     inputs: Inputs,
     rng: Rng,
-    /// What the screen offers, besides the script.
+    /// How each input that was ever offered is done, by its name.
+    events: BTreeMap<Str, Event>,
+    /// What the screen offers.
     offers: Vec<Offer>,
-    /// What was seen last. Whether it offers the script is known when the next move is asked for.
-    unnoted: Option<Unnoted>,
+    /// What was done and seen last, until it is taken in.
+    untold: Option<Untold>,
+    /// Whether more is offered than what is on the screen. What that is, is known when the next move is
+    /// asked for.
+    is_offered_more: bool,
     /// Whether its part begins.
     is_new: bool,
-    /// Whether it goes on by chance where its policy would restart. L* asks one question in a run: what
-    /// else it did would be no part of it.
-    detours: bool,
+    may_restart: bool,
+    /// Whether its policy has nothing new to try.
+    is_done: bool,
+    album: Option<Album>,
+    follow: Option<Follow>,
 }
 
-struct Unnoted {
+struct Untold {
     /// The input that led there; nothing at the start of its part.
     name: Option<Str>,
-    /// Nothing, if the move was broken off, or the device failed over it.
+    /// Nothing, if the device failed over the move.
     summary: Option<ScreenSummary>,
     fresh: u32,
 }
 
 impl Explorer {
-    fn summarize(&mut self, screen: &Screen) -> ScreenSummary {
-        let (summary, offers) = ScreenSummary::of(screen, &self.inputs, self.knowledge.kind());
+    fn summarize(&mut self, app: &Probe<'_>) -> ScreenSummary {
+        let (summary, offers) =
+            ScreenSummary::of(app.screen(), &self.inputs, self.knowledge.kind());
+        for offer in &offers {
+            if !self.events.contains_key(&offer.name) {
+                self.events.insert(offer.name.clone(), offer.event.clone());
+            }
+        }
         self.offers = offers;
         summary
     }
 
-    fn note(&mut self, offered: bool) {
-        let Some(Unnoted { name, summary, fresh }) = self.unnoted.take() else { return };
-        let is_seen = summary.is_some();
+    /// Takes in what was done and seen, with what is offered there besides.
+    fn take_in(&mut self, offered: &[NamedTrace], app: Option<&mut Probe<'_>>) {
+        let Some(Untold { name, summary, fresh }) = self.untold.take() else { return };
         let mut summary = summary.unwrap_or_else(|| ScreenSummary::of_the_end(None));
-        if offered {
-            summary.offers.push((SCRIPT.into(), SCRIPT.into()));
-        }
+        let more = offered.iter().map(|input| (input.name.clone(), input.name.clone()));
+        summary.offers.extend(more);
         let entry = match name {
             Some(name) => Entry::Performed(name, summary, fresh),
             None => Entry::Restarted(summary, fresh),
         };
         self.knowledge.take_in(&entry);
-        // What was not seen may never have been done: that is a guess for this check alone.
-        if let Some(keeper) = self.keeper.as_ref().filter(|_| is_seen) {
-            keeper.lock().unwrap_or_else(PoisonError::into_inner).write(&entry);
+        self.keep(&entry);
+        if let (Some(album), Some(app)) = (&mut self.album, app) {
+            album.add(&self.knowledge, app);
         }
+        if let Some(follow) = &self.follow {
+            let progress = self.progress().unwrap_or_default();
+            follow(&self.knowledge, &progress);
+        }
+    }
+
+    fn keep(&self, entry: &Entry) {
+        if let Some(keeper) = &self.keeper {
+            keeper.lock().unwrap_or_else(PoisonError::into_inner).write(entry);
+        }
+    }
+
+    /// The input to choose, by its name on the screen.
+    fn decide(&mut self) -> Option<Str> {
+        let input = match self.policy.next(&self.knowledge, &mut self.rng) {
+            Decision::Perform(input) => input,
+            Decision::Stop => {
+                self.is_done = true;
+                return None;
+            }
+            Decision::Restart if self.may_restart || !self.policy.may_wander() => return None,
+            Decision::Restart => *pick(self.knowledge.enabled_now(), &mut self.rng)?,
+        };
+        self.knowledge.name_now(input).cloned()
     }
 }
 
 impl Pilot for Explorer {
-    fn take_over(&mut self, screen: &Screen, _: usize) {
+    fn take_over(&mut self, app: &mut Probe<'_>, fresh: u32) {
         // What a script does in between is an input that nobody can choose.
-        self.note(false);
+        self.take_in(&[], None);
         let name = (!self.is_new).then(|| "what the script did".into());
         self.is_new = false;
-        let summary = Some(self.summarize(screen));
-        self.unnoted = Some(Unnoted { name, summary, fresh: 0 });
+        let summary = Some(self.summarize(app));
+        self.untold = Some(Untold { name, summary, fresh });
+        if !self.is_offered_more {
+            self.take_in(&[], Some(app));
+        }
     }
 
-    fn choose(&mut self, _: &Screen, offered: bool) -> Choice {
-        self.note(offered);
-        let input = match self.policy.next(&self.knowledge, &mut self.rng) {
-            Decision::Perform(input) => Some(input),
-            Decision::Restart if self.detours => {
-                pick(self.knowledge.enabled_now(), &mut self.rng).copied()
-            }
-            Decision::Restart | Decision::Stop => None,
-        };
-        let Some(input) = input else { return Choice::Stop };
-        let Some(name) = self.knowledge.name_now(input).cloned() else { return Choice::Stop };
+    fn choose(&mut self, app: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice {
+        self.take_in(offered, Some(app));
+        let Some(name) = self.decide() else { return Choice::Stop };
         let event = self.offers.iter().find(|offer| offer.name == name);
-        let choice = match event {
-            Some(Offer { event, .. }) => Choice::Event(event.clone()),
-            None if name == SCRIPT => Choice::Script,
-            None => Choice::Event(Event::Skip),
+        let choice = match (event, offered.iter().find(|input| input.name == name)) {
+            (Some(Offer { event, .. }), _) => Choice::event(event.clone()),
+            (None, Some(input)) => Choice::Run(input.trace.clone()),
+            (None, None) if self.may_restart => return Choice::Stop,
+            (None, None) => Choice::event(Event::Skip),
         };
-        self.unnoted = Some(Unnoted { name: Some(name), summary: None, fresh: 0 });
+        self.untold = Some(Untold { name: Some(name), summary: None, fresh: 0 });
         choice
     }
 
-    fn saw(&mut self, seen: &Seen<'_>) {
+    fn saw(&mut self, seen: &Seen<'_>, app: &mut Probe<'_>) {
         let summary = match seen.effect {
-            Effect::Done | Effect::Blocked(_) => self.summarize(seen.screen),
+            Effect::Done | Effect::Blocked(_) => self.summarize(app),
             Effect::Ended(verdict) => ScreenSummary::of_the_end(Some(verdict)),
+            _ => {
+                self.untold = None;
+                return;
+            }
         };
-        if let Some(unnoted) = &mut self.unnoted {
-            unnoted.summary = Some(summary);
-            unnoted.fresh = seen.fresh.unwrap_or(0);
+        if let Some(untold) = &mut self.untold {
+            untold.summary = Some(summary);
+            untold.fresh = seen.fresh.unwrap_or(0);
+        }
+        if !self.is_offered_more {
+            self.take_in(&[], Some(app));
         }
     }
 
     fn hand_back(&mut self) {
-        self.note(false);
+        self.take_in(&[], None);
         self.is_new = true;
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        let mut progress = Progress::default();
+        progress.screens = self.knowledge.screens();
+        progress.transitions = self.knowledge.transitions();
+        progress.prefixes = self.knowledge.tree().len().saturating_sub(1);
+        progress.states = self.policy.states();
+        Some(progress)
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    fn shortest_way(&self) -> Option<Vec<Event>> {
+        crate::map::shortest_way(&self.knowledge, &self.events)
+    }
+
+    fn violated(&mut self, signature: &str) {
+        self.keep(&Entry::Violated(signature.to_owned()));
+    }
+
+    fn map(&self) -> Option<Map> {
+        let picture = |summary| self.album.as_ref().and_then(|album| album.picture(summary));
+        Some(crate::map::map(&self.knowledge, &picture))
     }
 }

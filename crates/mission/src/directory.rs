@@ -4,8 +4,7 @@
 //! remembered, said at the end, and changes no verdict.
 
 use crate::log::{Log, write_event};
-use capuchin::ui::Picture;
-use capuchin::{Failure, Observer, RunEvent};
+use capuchin::log::{Failure, Observer, RunEvent};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -133,16 +132,6 @@ impl RunDirectory {
         self.add(&format!("{}/{name}", RunDirectory::COVERAGE), content);
     }
 
-    /// Writes the picture of a state of a map. What comes back is its name there, for the map.
-    pub fn add_state(&mut self, number: usize, picture: &Picture) -> String {
-        let folder = self.path.join(RunDirectory::STATES);
-        let made = std::fs::create_dir_all(&folder);
-        self.note(folder, made);
-        let name = format!("{}/{number:03}.{}", RunDirectory::STATES, picture.format.extension());
-        self.add(&name, &picture.bytes);
-        name
-    }
-
     fn add_pictures(&mut self, failure: &Failure) {
         let pictures = failure
             .film
@@ -181,10 +170,13 @@ impl RunDirectory {
             failure.seed
         ));
         for (name, declaration) in &self.declarations {
-            if failure.minimal.contains(name.as_str()) {
+            if failure.needs.contains(name) {
                 text.push_str(declaration);
                 text.push('\n');
             }
+        }
+        if let Some(monitor) = &failure.monitor {
+            text.push_str(&format!("monitor {}\n", capuchin::ui::Quoted(monitor)));
         }
         text.push_str(&format!("\n{}\n", failure.minimal));
         text
@@ -211,7 +203,7 @@ impl Observer for RunDirectory {
     fn observe(&mut self, event: &RunEvent) {
         let result = write_event(&mut self.log, event);
         self.note(self.path.join(Log::FILE), result);
-        // What was seen is written at once, and again when it has been made small.
+        // What was seen is written at once, and again when it has been shrunk.
         if let RunEvent::FailureSeen(failure) | RunEvent::FailureFound(failure) = event {
             let text = self.failure_text(failure);
             self.add(&RunDirectory::failure_file(failure), &text);
@@ -223,24 +215,23 @@ impl Observer for RunDirectory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use capuchin::ui::PictureFormat;
 
     #[test]
     fn what_was_learned_is_there_until_the_next_run() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("out");
         let mut directory = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
-        let picture = Picture { format: PictureFormat::Svg, bytes: b"<svg/>".to_vec() };
-        let name = directory.add_state(7, &picture);
-        assert_eq!(name, "states/007.svg");
-        assert_eq!(RunDirectory::read_picture(&path, &name).unwrap(), b"<svg/>");
+        let name = "states/007.svg";
+        std::fs::create_dir(path.join(RunDirectory::STATES)).unwrap();
+        directory.add(name, "<svg/>");
+        assert_eq!(RunDirectory::read_picture(&path, name).unwrap(), b"<svg/>");
         directory.add(RunDirectory::EXPLORATION, "{}");
         directory.add(RunDirectory::MODEL, "{}");
         std::fs::create_dir(path.join(RunDirectory::MODELS)).unwrap();
         assert!(directory.problem().is_none());
         drop(directory);
         RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
-        assert_eq!(RunDirectory::read_picture(&path, &name), None);
+        assert_eq!(RunDirectory::read_picture(&path, name), None);
         for gone in [RunDirectory::EXPLORATION, RunDirectory::MODEL, RunDirectory::MODELS] {
             assert!(!path.join(gone).exists(), "{gone}");
         }

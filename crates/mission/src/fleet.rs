@@ -6,12 +6,17 @@
 //! A check that a pilot steers is not shared: its cases learn from one another. One worker runs them, each
 //! when the one before it has been examined, as the plain loop does.
 
+use crate::board::Board;
+use crate::curve::Curve;
+use crate::worker::{Done, Spare, Worker, add_coverage, replace};
+use capuchin::cases::{CaseReport, Tally};
+use capuchin::log::{Covered, Failure, LOG_VERSION, Observer, RunEvent};
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers};
-use capuchin::{Case, Examined, Observer, Outcome, Plan, Tally, coverage};
-use std::collections::{BTreeMap, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use capuchin::{Conclusion, Outcome, Plan};
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Opens one more device of the kind that a run is on.
 pub type Open<'a> = dyn Fn() -> Result<Box<dyn Device>, DeviceError> + Sync + 'a;
@@ -25,6 +30,28 @@ pub struct Fleet<'a> {
     on_loss: &'a OnLoss<'a>,
     /// Whether a check has been run on the devices.
     used: bool,
+}
+
+/// What a run is of.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The specification, as it was named.
+    pub spec: &'a str,
+    /// The device, as it was named.
+    pub device: &'a str,
+    /// The seed of the run.
+    pub seed: u64,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Debrief {
+    /// What each check found, of those that were begun.
+    pub outcomes: Vec<Outcome>,
+    /// What they come to together.
+    pub conclusion: Conclusion,
+    /// What ran of the app's code, if that was counted.
+    pub coverage: Option<CodeCoverage>,
 }
 
 /// Hears of a device that was lost and in whose place another goes on.
@@ -47,15 +74,25 @@ impl<'a> Fleet<'a> {
     /// What ran of the app's code on all devices together, those that were lost included; `None` if they
     /// do not count it.
     pub fn coverage(&mut self) -> Option<CodeCoverage> {
-        let lost = self.lost.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut all = lost.clone();
-        for device in &mut self.devices {
-            add_coverage(&mut all, device.as_mut());
-        }
-        all
+        all_coverage(&mut self.devices, &self.lost)
     }
 
-    /// Runs checks one after the other, until one of them loses its devices or is broken off.
+    /// Runs all plans as one run, which is told from its start to its end.
+    pub fn run_as(&mut self, run: &Run<'_>, plans: &[Plan], observer: &mut dyn Observer) -> Debrief {
+        let (version, seed) = (LOG_VERSION, run.seed);
+        let (spec, device) = (run.spec.to_owned(), run.device.to_owned());
+        observer.observe(&RunEvent::RunStarted { version, spec, device, seed });
+        let outcomes = self.run_all(plans, observer);
+        let is_complete = outcomes.len() == plans.len() && !outcomes.iter().any(|o| o.interrupted);
+        let interrupted = !is_complete && plans.iter().any(Plan::is_interrupted);
+        let coverage = self.coverage();
+        let covered = coverage.as_ref().map(Covered::from);
+        let not_run = plans[outcomes.len()..].iter().map(|plan| plan.name.clone()).collect();
+        observer.observe(&RunEvent::RunFinished { interrupted, covered, not_run });
+        Debrief { conclusion: Conclusion::of(&outcomes, interrupted), outcomes, coverage }
+    }
+
+    /// Runs checks one after the other, until one of them loses its devices or is interrupted.
     pub fn run_all(&mut self, plans: &[Plan], observer: &mut dyn Observer) -> Vec<Outcome> {
         let mut outcomes: Vec<Outcome> = Vec::new();
         let mut next_number = 1;
@@ -84,17 +121,36 @@ impl<'a> Fleet<'a> {
         }
         self.used = true;
         let board = Board::new(plan, workers);
-        std::thread::scope(|scope| {
+        let Fleet { open, devices, lost, on_loss, .. } = self;
+        let figures = std::thread::scope(|scope| {
             let (sender, results) = channel();
-            for device in self.devices.iter_mut().take(workers) {
-                let (sender, board) = (sender.clone(), &board);
-                let spare = Spare { open: self.open, lost: &self.lost, on_loss: self.on_loss };
-                scope.spawn(move || work(plan, board, device, spare, &sender));
+            let (over, is_over) = channel::<()>();
+            if let Some(time) = plan.config.time {
+                scope.spawn(move || keep_time(plan, time, &is_over));
             }
+            let spare = Spare { open: *open, lost, on_loss: *on_loss };
+            let devices = devices.iter_mut().take(workers).enumerate();
+            let threads: Vec<_> = devices
+                .map(|(number, device)| {
+                    let curve = Curve::new(plan, lost, sender.clone());
+                    let worker =
+                        Worker::new(plan, &board, number, device, spare, sender.clone(), curve);
+                    scope.spawn(move || worker.work())
+                })
+                .collect();
             drop(sender);
             coordinate(plan, &board, &results, &mut tally);
             board.close();
+            drop(over);
+            threads.into_iter().filter_map(|thread| thread.join().ok()).next()
         });
+        if let Some(figures) = figures.filter(|_| plan.exploration.is_some()) {
+            let map = plan.pilots.map().unwrap_or_default();
+            let coverage = all_coverage(devices, lost);
+            let last = figures.last(plan, map.states.len(), coverage.as_ref());
+            tally.tell(&RunEvent::Explored(last));
+            tally.tell(&RunEvent::Learned(map));
+        }
         tally.finish()
     }
 
@@ -111,209 +167,85 @@ impl<'a> Fleet<'a> {
     }
 }
 
-enum Task {
-    Run(u32),
-    Examine(Box<Case>),
-}
-
-enum Done {
-    Ran(u32, Result<Box<Case>, DeviceError>),
-    Examined(Box<Result<Examined, DeviceError>>),
-}
-
-/// What is to be done, for the workers to take from.
-struct Board {
-    state: Mutex<State>,
-    changed: Condvar,
-    cases: u32,
-    /// How far the workers may run ahead of what has been reported.
-    window: u32,
-}
-
-struct State {
-    next: u32,
-    reported: u32,
-    to_examine: VecDeque<Box<Case>>,
-    closed: bool,
-}
-
-impl Board {
-    fn new(plan: &Plan, workers: usize) -> Self {
-        let state = State { next: 0, reported: 0, to_examine: VecDeque::new(), closed: false };
-        // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not see
-        // what examining a failure leaves on the device sooner or later than the plain loop shows it.
-        let ahead = if plan.config.stop_at_first || plan.is_steered() { 1 } else { 64 };
-        let (cases, window) = (plan.config.cases, ahead * workers as u32);
-        Board { state: Mutex::new(state), changed: Condvar::new(), cases, window }
+/// What ran of the app's code on all devices together, those that were lost included.
+fn all_coverage(
+    devices: &mut [Box<dyn Device>],
+    lost: &Mutex<Option<CodeCoverage>>,
+) -> Option<CodeCoverage> {
+    let mut all = lost.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    for device in devices {
+        add_coverage(&mut all, device.as_mut());
     }
+    all
+}
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+/// Ends the plan's time when it is up, unless the check is over before.
+fn keep_time(plan: &Plan, time: Duration, is_over: &Receiver<()>) {
+    if is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+        plan.budget().end_time();
     }
+}
 
-    fn take(&self) -> Option<Task> {
-        let mut state = self.lock();
-        loop {
-            if state.closed {
-                return None;
+/// What workers have sent before it was wanted.
+#[derive(Default)]
+struct Early {
+    cases: BTreeMap<u32, Result<CaseReport, DeviceError>>,
+}
+
+impl Early {
+    /// Waits for something that is not the report of a case; `None`: no worker is left.
+    fn next(
+        &mut self,
+        results: &Receiver<Done>,
+        tally: &mut Tally<'_>,
+    ) -> Option<Option<Result<Option<Failure>, DeviceError>>> {
+        match results.recv().ok()? {
+            Done::Ran(index, report) => {
+                self.cases.insert(index, report);
+                Some(None)
             }
-            if let Some(case) = state.to_examine.pop_front() {
-                return Some(Task::Examine(case));
+            Done::Told(event) => {
+                tally.tell(&event);
+                Some(None)
             }
-            if state.next < self.cases && state.next < state.reported + self.window {
-                state.next += 1;
-                return Some(Task::Run(state.next - 1));
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            Done::Examined(examined) => Some(Some(examined)),
         }
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.lock());
-        self.changed.notify_all();
-    }
-
-    fn close(&self) {
-        self.change(|state| state.closed = true);
-    }
-}
-
-/// Runs tasks until there are none, or until the device is lost and cannot be opened again.
-fn work(
-    plan: &Plan,
-    board: &Board,
-    device: &mut Box<dyn Device>,
-    spare: Spare<'_>,
-    results: &Sender<Done>,
-) {
-    while let Some(task) = board.take() {
-        let (done, lost) = match task {
-            Task::Run(index) => {
-                let case =
-                    persistent(device, spare, |device| plan.case(index, device)).map(Box::new);
-                let lost = case.is_err();
-                (Done::Ran(index, case), lost)
-            }
-            Task::Examine(case) => {
-                let examined = persistent(device, spare, |device| plan.examine(&case, device));
-                let lost = examined.is_err();
-                (Done::Examined(Box::new(examined)), lost)
-            }
-        };
-        if results.send(done).is_err() || lost {
-            return;
-        }
+    /// Why no worker is left: what the first of them said that has not been told yet.
+    fn first_error(&self) -> DeviceError {
+        let told = self.cases.values().find_map(|case| case.as_ref().err().cloned());
+        told.unwrap_or_else(|| DeviceError::Lost {
+            device: "every device".into(),
+            reason: "none could be opened again".into(),
+        })
     }
 }
 
-/// Where a device comes from in the place of one that is lost, and what is kept of that one.
-#[derive(Clone, Copy)]
-struct Spare<'a> {
-    open: &'a Open<'a>,
-    lost: &'a Mutex<Option<CodeCoverage>>,
-    on_loss: &'a OnLoss<'a>,
-}
-
-/// Adds what a device says of the code that ran on it. One that cannot say so has no say.
-fn add_coverage(all: &mut Option<CodeCoverage>, device: &mut dyn Device) {
-    if let Ok(Some(so_far)) = guarded(device, coverage) {
-        all.get_or_insert_default().merge(&so_far);
-    }
-}
-
-/// Puts a new device in the place of one, and keeps what ran on that.
-fn replace(
-    device: &mut Box<dyn Device>,
-    new: Box<dyn Device>,
-    coverage: &Mutex<Option<CodeCoverage>>,
-) {
-    let mut old = std::mem::replace(device, new);
-    let mut kept = coverage.lock().unwrap_or_else(PoisonError::into_inner);
-    add_coverage(&mut kept, old.as_mut());
-}
-
-/// Runs something; if the device is lost over it, once more on a new one. What is run is a function
-/// of the plan, so the second time gives what the first would have. Only a pilot may have learned from
-/// the first time, and choose otherwise.
-fn persistent<T>(
-    device: &mut Box<dyn Device>,
-    spare: Spare<'_>,
-    run: impl Fn(&mut dyn Device) -> Result<T, DeviceError>,
-) -> Result<T, DeviceError> {
-    match guarded(device.as_mut(), &run) {
-        Err(lost @ DeviceError::Lost { .. }) => match (spare.open)() {
-            Ok(new) => {
-                (spare.on_loss)(&lost);
-                replace(device, new, spare.lost);
-                guarded(device.as_mut(), &run)
-            }
-            Err(error) => Err(beyond_recall(lost, &error)),
-        },
-        result => result,
-    }
-}
-
-/// A device that is lost, and why there is no other.
-fn beyond_recall(lost: DeviceError, error: &DeviceError) -> DeviceError {
-    let (why, error) = (error, error.to_string());
-    match lost {
-        // The same twice says no more than once.
-        DeviceError::Lost { device, reason }
-            if !error.contains(reason.split(": ").next().unwrap_or(&reason)) =>
-        {
-            let again = match why {
-                DeviceError::Start { reason, .. } | DeviceError::Lost { reason, .. } => reason,
-                _ => &error,
-            };
-            let reason = format!("{reason}; and no other could be started: {again}");
-            DeviceError::Lost { device, reason }
-        }
-        lost => lost,
-    }
-}
-
-/// A driver that panics is a device that is lost: the other results must not go with it.
-fn guarded<T>(
-    device: &mut dyn Device,
-    run: impl FnOnce(&mut dyn Device) -> Result<T, DeviceError>,
-) -> Result<T, DeviceError> {
-    catch_unwind(AssertUnwindSafe(|| run(device))).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
-            .unwrap_or_default();
-        let reason = format!("its driver panicked: {message}; this is a bug, please report it");
-        Err(DeviceError::Lost { device: device.info().name.clone(), reason })
-    })
-}
-
+/// Takes what the workers send in the order of the cases.
 fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut Tally<'_>) {
-    let mut early: BTreeMap<u32, Result<Box<Case>, DeviceError>> = BTreeMap::new();
+    let mut early = Early::default();
     for index in 0..plan.config.cases {
         if tally.is_over() {
             return;
         }
         let case = loop {
-            if let Some(case) = early.remove(&index) {
+            if let Some(case) = early.cases.remove(&index) {
                 break case;
             }
-            match results.recv() {
-                Ok(Done::Ran(number, case)) => _ = early.insert(number, case),
-                Ok(Done::Examined(..)) => {}
-                // No worker is left. Each of them has left an error; it may be of a later case.
-                Err(_) => break Err(first_error(&early)),
+            // Each worker that is gone has left an error; it may be of a later case.
+            if early.next(results, tally).is_none() {
+                break Err(early.first_error());
             }
         };
         match case {
             Ok(case) if tally.case(&case) => {
-                board.change(|state| state.to_examine.push_back(case.clone()));
+                board.examine(index);
                 let examined = loop {
-                    match results.recv() {
-                        Ok(Done::Ran(number, case)) => _ = early.insert(number, case),
-                        Ok(Done::Examined(examined)) => break *examined,
-                        // No worker is left to examine it: it is kept as it was found.
-                        Err(_) => break Err(first_error(&early)),
+                    match early.next(results, tally) {
+                        Some(Some(examined)) => break examined,
+                        Some(None) => {}
+                        None => break Err(early.first_error()),
                     }
                 };
                 tally.examined(&case, examined);
@@ -321,15 +253,6 @@ fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut 
             Ok(_) => {}
             Err(error) => tally.device_failed(error),
         }
-        board.change(|state| state.reported = index + 1);
+        board.reported(index);
     }
-}
-
-/// Why no worker is left: what the first of them said that has not been told yet.
-fn first_error(early: &BTreeMap<u32, Result<Box<Case>, DeviceError>>) -> DeviceError {
-    let told = early.values().find_map(|case| case.as_ref().err().cloned());
-    told.unwrap_or_else(|| DeviceError::Lost {
-        device: "every device".into(),
-        reason: "none could be opened again".into(),
-    })
 }

@@ -4,10 +4,13 @@
 //! [`Fleet`]; results are taken in the order of the cases, so one device and eight give the same
 //! output to the byte. [`RunDirectory`] keeps what was found, as it is found.
 
+mod board;
+mod curve;
 mod directory;
 mod fleet;
 mod log;
+mod worker;
 
 pub use directory::{DirectoryError, RunDirectory};
-pub use fleet::{Fleet, OnLoss, Open};
+pub use fleet::{Debrief, Fleet, OnLoss, Open, Run};
 pub use log::{Cut, Log, LogError, read_log};

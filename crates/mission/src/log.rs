@@ -4,7 +4,7 @@
 //! its last line. The reader gives back everything before the cut, and says where it is. Events of a
 //! kind that a later version of Capuchin has are left out, and counted.
 
-use capuchin::{LOG_VERSION, RunEvent};
+use capuchin::log::{LOG_VERSION, RunEvent};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -97,7 +97,7 @@ pub fn read_log(directory: &Path) -> Result<Log, LogError> {
     for (index, line) in text.lines().enumerate() {
         match serde_json::from_str::<RunEvent>(line) {
             Ok(RunEvent::Unknown) => unknown += 1,
-            Ok(event) => events.push(event),
+            Ok(event) => add(&mut events, event),
             Err(error) => {
                 // A newer format is told by its first line, whatever else is in it.
                 if let (0, Some(found)) = (index, version_of(line))
@@ -122,6 +122,17 @@ pub fn read_log(directory: &Path) -> Result<Log, LogError> {
             let reason = cut.map_or_else(|| "it is empty".to_owned(), |cut| cut.reason);
             Err(LogError::NotALog { path, reason })
         }
+    }
+}
+
+/// Adds an event. An exploration was once logged as a check of no cases after it had begun.
+fn add(events: &mut Vec<RunEvent>, event: RunEvent) {
+    match (events.last_mut(), event) {
+        (
+            Some(RunEvent::ExplorationStarted(asked)),
+            RunEvent::CheckStarted { check, cases: 0, .. },
+        ) => asked.check = check,
+        (_, event) => events.push(event),
     }
 }
 
@@ -161,7 +172,7 @@ mod tests {
     fn a_log_cut_anywhere_keeps_the_lines_before_the_cut() {
         let events = [
             started(),
-            RunEvent::RunFinished { interrupted: false, covered: None, not_begun: Vec::new() },
+            RunEvent::RunFinished { interrupted: false, covered: None, not_run: Vec::new() },
         ];
         let bytes = written(&events);
         let first_line = bytes.iter().position(|b| *b == b'\n').unwrap();

@@ -4,7 +4,7 @@
 //! disagree about them.
 
 use crate::standing::thousands;
-use capuchin::{Explored, Map, RunEvent};
+use capuchin::log::{Explored, Map, RunEvent};
 
 /// The version of the format of `explore.json`.
 const VERSION: u32 = 1;
@@ -41,18 +41,14 @@ impl Exploration {
 /// the run was no exploration.
 pub fn exploration_json<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> Option<String> {
     let mut told = Exploration::default();
-    let (mut run, mut policy, mut named) = ((String::new(), String::new(), 0), String::new(), None);
+    let (mut run, mut policy) = ((String::new(), String::new(), 0), String::new());
     for event in events {
         told.observe(event);
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
                 run = (spec.clone(), device.clone(), *seed);
             }
-            RunEvent::Exploring(asked) => named = Some(asked.policy.clone()),
-            // Older logs: the last check that began before something was explored is the one that explored.
-            RunEvent::CheckStarted { generator, .. } if told.is_empty() => {
-                policy.clone_from(generator);
-            }
+            RunEvent::ExplorationStarted(asked) => policy.clone_from(&asked.policy),
             _ => {}
         }
     }
@@ -65,7 +61,7 @@ pub fn exploration_json<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> O
         "spec": spec,
         "device": device,
         "seed": seed,
-        "policy": named.unwrap_or(policy),
+        "policy": policy,
         "figures": told.last(),
         "curve": told.curve,
         "map": told.map,

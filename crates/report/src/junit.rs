@@ -5,7 +5,7 @@
 //! run gives the same file.
 
 use crate::standing::Standing;
-use capuchin::{Failure, RunEvent};
+use capuchin::log::{ExplorationRequest, Failure, RunEvent};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// The run's events as JUnit XML.
@@ -19,8 +19,9 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     for event in events {
         match event {
             RunEvent::RunStarted { spec, .. } => report = Report::new(spec.as_str()),
-            RunEvent::CheckStarted { check, cases, .. } => {
-                open = *cases == 0;
+            RunEvent::CheckStarted { check, .. }
+            | RunEvent::ExplorationStarted(ExplorationRequest { check, .. }) => {
+                open = matches!(event, RunEvent::ExplorationStarted(_));
                 report.add_test_suites(suite.take());
                 suite = Some(TestSuite::new(check.as_str()));
             }
@@ -50,21 +51,21 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                     report.add_test_suite(suite);
                 }
             }
-            RunEvent::RunFinished { interrupted, not_begun, .. } => {
+            RunEvent::RunFinished { interrupted, not_run, .. } => {
                 finished = !interrupted;
-                left = not_begun;
+                left = not_run;
             }
             _ => {}
         }
     }
-    // A run that was killed while it made a failure small: the failure as it was seen.
+    // A run that was killed while it shrank a failure: the failure as it was seen.
     if let Some(suite) = &mut suite {
         suite.add_test_cases(seen.map(failed_case));
     }
     report.add_test_suites(suite);
     for check in left {
         let mut suite = TestSuite::new(check.as_str());
-        suite.add_test_case(TestCase::new("not begun", TestCaseStatus::skipped()));
+        suite.add_test_case(TestCase::new("not run", TestCaseStatus::skipped()));
         report.add_test_suite(suite);
     }
     if !finished {

@@ -11,6 +11,7 @@ mod lcov;
 mod shell;
 mod standing;
 mod terminal;
+mod traces;
 
 pub use exploration::exploration_json;
 pub use html::{HtmlReport, Pictures, html};
@@ -19,3 +20,4 @@ pub use junit::junit;
 pub use lcov::lcov;
 pub use shell::{explore_command, quoted};
 pub use terminal::Terminal;
+pub use traces::TraceReport;

@@ -1,6 +1,6 @@
 //! Command lines, as a shell takes them.
 
-use capuchin::Exploring;
+use capuchin::log::ExplorationRequest;
 
 /// A word as a shell takes it.
 pub fn quoted(word: &str) -> String {
@@ -15,7 +15,7 @@ pub fn quoted(word: &str) -> String {
 pub fn explore_command(
     device: &str,
     seed: u64,
-    asked: &Exploring,
+    asked: &ExplorationRequest,
     resumes: Option<&str>,
 ) -> String {
     let mut command = format!("capuchin explore {} --seed {seed}", quoted(device));

@@ -1,7 +1,7 @@
 //! What the cases of a check have come to: for the reports that sum it up themselves, because the run
 //! was killed before it could.
 
-use capuchin::VerdictKind;
+use capuchin::log::VerdictKind;
 
 /// What the cases of a check have come to.
 #[derive(Clone, Debug, Default)]

@@ -4,12 +4,12 @@
 use crate::exploration::{duration, percent};
 use crate::standing::{Standing, plural, thousands};
 use anstyle::{AnsiColor, Style};
-use capuchin::{Covered, Explored, Exploring, Failure, Observer, RunEvent};
+use capuchin::log::{Covered, Explored, ExplorationRequest, Failure, Observer, RunEvent};
 use std::io::{self, Write};
 
-const RED: Style = AnsiColor::Red.on_default().bold();
-const GREEN: Style = AnsiColor::Green.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const RED: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const GREEN: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 
 /// Writes a run as text, with colours; strip them where they are not wanted.
@@ -24,7 +24,7 @@ pub struct Terminal<W> {
     /// How far an exploration has got.
     explored: Option<Explored>,
     /// How it was asked for.
-    asked: Exploring,
+    asked: ExplorationRequest,
     device_failed: bool,
     problem: Option<io::Error>,
 }
@@ -39,7 +39,7 @@ impl<W: Write> Terminal<W> {
             seen: None,
             unsettled: None,
             explored: None,
-            asked: Exploring::default(),
+            asked: ExplorationRequest::default(),
             device_failed: false,
             problem: None,
         }
@@ -56,13 +56,13 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "{spec} on {device} · seed {seed}")
             }
             RunEvent::CheckStarted { check, cases, .. } => {
-                let (check, open) = (check.clone(), *cases == 0);
-                let title = match open {
-                    true => check.clone(),
-                    false => format!("{check} · {}", plural(*cases as usize, "case")),
-                };
-                self.check = Some(Standing { check, open, ..Standing::default() });
-                writeln!(self.out, "\n{title}")
+                self.begin(check, false);
+                writeln!(self.out, "\n{check} · {}", plural(*cases as usize, "case"))
+            }
+            RunEvent::ExplorationStarted(asked) => {
+                self.asked = asked.clone();
+                self.begin(&asked.check, true);
+                writeln!(self.out, "\n{}", asked.check)
             }
             RunEvent::CaseFinished { verdict, steps, failure, unsettled, .. } => {
                 if let Some(busy) = unsettled {
@@ -92,48 +92,8 @@ impl<W: Write> Terminal<W> {
                 self.verdicts.push(line(&Standing { check, open, held, violated, steps, seen }));
                 Ok(())
             }
-            RunEvent::RunFinished { interrupted, covered, not_begun } => {
-                // A run that was killed leaves a failure that was not yet made small, and cases of a
-                // check whose end it does not have.
-                if let Some(failure) = self.seen.take() {
-                    self.failure(&failure)?;
-                    if let Some(standing) = &mut self.check {
-                        standing.add(failure.kind, failure.found_steps, Some(failure.number));
-                    }
-                }
-                self.verdicts.extend(self.check.take().map(|standing| line(&standing)));
-                writeln!(self.out)?;
-                for line in &self.verdicts {
-                    writeln!(self.out, "{line}")?;
-                }
-                if let Exploring { resumes: Some(from), known_failures: known @ 1.., .. } =
-                    &self.asked
-                {
-                    let failures = plural(*known as usize, "failure");
-                    writeln!(self.out, "known     {failures} of {from}, not told again")?;
-                }
-                self.reached(*covered)?;
-                if let Some(busy) = &self.unsettled {
-                    writeln!(
-                        self.out,
-                        "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}"
-                    )?;
-                }
-                if self.device_failed {
-                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;
-                }
-                if *interrupted {
-                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: the run was broken off")?;
-                }
-                if !not_begun.is_empty() {
-                    let names = not_begun.join(", ");
-                    writeln!(self.out, "{YELLOW}note{YELLOW:#}: not begun: {names}")?;
-                }
-                Ok(())
-            }
-            RunEvent::Exploring(asked) => {
-                self.asked = asked.clone();
-                Ok(())
+            RunEvent::RunFinished { interrupted, covered, not_run } => {
+                self.finish(*interrupted, *covered, not_run)
             }
             RunEvent::Explored(point) => {
                 // Only how far it got is told, not how it went there.
@@ -142,6 +102,55 @@ impl<W: Write> Terminal<W> {
             }
             _ => Ok(()),
         }
+    }
+
+    fn begin(&mut self, check: &str, open: bool) {
+        self.check = Some(Standing { check: check.to_owned(), open, ..Standing::default() });
+    }
+
+    fn finish(
+        &mut self,
+        interrupted: bool,
+        covered: Option<Covered>,
+        not_run: &[String],
+    ) -> io::Result<()> {
+        // A run that was killed leaves a failure that was not yet shrunk, and cases of a
+        // check whose end it does not have.
+        if let Some(failure) = self.seen.take() {
+            self.failure(&failure)?;
+            if let Some(standing) = &mut self.check {
+                standing.add(failure.kind, failure.found_steps, Some(failure.number));
+            }
+        }
+        self.verdicts.extend(self.check.take().map(|standing| line(&standing)));
+        writeln!(self.out)?;
+        for line in &self.verdicts {
+            writeln!(self.out, "{line}")?;
+        }
+        if let ExplorationRequest { resumes: Some(from), known_failures: known @ 1.., .. } =
+            &self.asked
+        {
+            let failures = plural(*known as usize, "failure");
+            writeln!(self.out, "known     {failures} of {from}, not reported again")?;
+        }
+        self.reached(covered)?;
+        if let Some(busy) = &self.unsettled {
+            writeln!(
+                self.out,
+                "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}"
+            )?;
+        }
+        if self.device_failed {
+            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;
+        }
+        if interrupted {
+            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the run was interrupted")?;
+        }
+        if !not_run.is_empty() {
+            let names = not_run.join(", ");
+            writeln!(self.out, "{YELLOW}note{YELLOW:#}: not run: {names}")?;
+        }
+        Ok(())
     }
 
     /// How far an exploration got, and how much code ran.
@@ -185,7 +194,7 @@ impl<W: Write> Terminal<W> {
         if failure.is_flaky() {
             writeln!(
                 out,
-                "    {YELLOW}flaky{YELLOW:#}: run again, it failed so {} of {} times",
+                "    {YELLOW}flaky{YELLOW:#}: reproduced in {} of {} reruns",
                 failure.same, failure.again
             )?;
         }
@@ -239,13 +248,13 @@ fn figures(point: &Explored) -> [(&'static str, String); 3] {
     };
     let restarts = of(point.restarts, "restart");
     let share = percent(point.restart_millis, point.millis);
-    let examined = match point.examine_millis {
+    let shrinking = match point.examine_millis {
         0 => String::new(),
-        millis => format!("; {} more to make failures small", duration(millis)),
+        millis => format!(" + {} shrinking", duration(millis)),
     };
     [
         ("explored", format!("{seen}{model}")),
-        ("by", format!("{}, {restarts}, {prefixes}", of(point.events, "event"))),
-        ("in", format!("{}, {share} of it in restarts{examined}", duration(point.millis))),
+        ("effort", format!("{}, {restarts}, {prefixes}", of(point.events, "event"))),
+        ("time", format!("{} ({share} restarting){shrinking}", duration(point.millis))),
     ]
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use capuchin::{Explored, Map, MapEdge, MapState, Observer, RunEvent};
+use capuchin::log::{Explored, Map, MapEdge, MapState, Observer, RunEvent};
 use capuchin_report::{Terminal, exploration_json, html, junit};
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,7 @@ fn explored(map: Map) -> Vec<RunEvent> {
         steps: 1960,
         seen: Vec::new(),
     });
-    events.push(RunEvent::RunFinished { interrupted: false, covered: None, not_begun: Vec::new() });
+    events.push(RunEvent::RunFinished { interrupted: false, covered: None, not_run: Vec::new() });
     events
 }
 
@@ -89,7 +89,7 @@ fn the_page_says_how_to_explore_again_and_how_to_go_on() {
     }
     // One that went on itself goes on from there when it is run again.
     let mut events = sample();
-    let Some(RunEvent::Exploring(asked)) = events.get_mut(1) else { panic!("{events:?}") };
+    let Some(RunEvent::ExplorationStarted(asked)) = events.get_mut(1) else { panic!("{events:?}") };
     asked.resumes = Some("first".into());
     let page = read(&html(&events, "second", &no_pictures));
     assert!(page.contains(&format!("{command} --resume firstCopy")), "{page}");

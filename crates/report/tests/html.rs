@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use capuchin::RunEvent;
+use capuchin::log::RunEvent;
 use capuchin_report::html;
 
 /// What somebody might show, type or name something, to get out of its place in the page.

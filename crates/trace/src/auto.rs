@@ -4,8 +4,9 @@
 //! the trace runs. Once that is over they are known, and [`Sample::settled`] puts them where the policy
 //! was, so that nothing that makes a trace smaller ever asks a policy.
 
-use crate::{Gen, Sample};
+use crate::{Gen, Sample, Slot, Trace};
 use capuchin_ui::Event;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Who chooses the events of an `auto`.
@@ -139,43 +140,51 @@ impl Gen {
     }
 }
 
-/// What a policy's event is in a sample that has not been run: something with a number.
-pub(crate) static MOVE: Sample = Sample::Event(Event::Skip, None);
+/// A trace that was run in the place of an `auto`: what its policy chose, or the script before that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Move {
+    /// The slot of the `auto`.
+    pub auto: Slot,
+    /// Which of its moves, from 0.
+    pub turn: u32,
+    /// What was run. What a policy chose has slots of its own ([`Trace::chosen`]).
+    pub trace: Trace,
+}
 
 impl Sample {
-    /// The sample with every `auto` in it replaced by what was done there, and the executed events under
-    /// the numbers that they have in it.
+    /// The `auto` of this slot.
+    pub fn auto(&self, wanted: Slot) -> Option<Arc<Auto>> {
+        let mut found = None;
+        self.visit(&mut |part| {
+            if let Sample::Auto(slot, auto, _) = part
+                && *slot == wanted
+            {
+                found = Some(Arc::clone(auto));
+            }
+        });
+        found
+    }
+
+    /// The sample with every `auto` in it replaced by what was done there.
     ///
-    /// What a policy chose becomes a repetition, each of its events in a try, as those of a monkey are.
-    /// Moves that were blocked did nothing and are not in it; nor are those that the run did not come to.
-    /// `begun` holds the numbers at which an injected script began, in order; where a script did not begin
-    /// it is no part of what was done.
+    /// A policy's moves become a repetition, like those of a monkey. An event that it chose and that was
+    /// blocked did nothing and is not in it; an injected script that was begun is, whatever came of it.
     #[must_use]
-    pub fn settled(
-        self,
-        executed: &[(usize, Event)],
-        begun: &[usize],
-    ) -> (Sample, Vec<(usize, Event)>) {
-        let mut settling = Settling { executed, begun, old: 0, new: 0, renumbered: Vec::new() };
-        let sample = settling.settle(self);
-        (sample, settling.renumbered)
+    pub fn settled(self, executed: &[(Slot, Event)], moves: &[Move]) -> Sample {
+        let executed = executed.iter().map(|(slot, event)| (*slot, event)).collect();
+        Settling { executed, moves }.settle(self)
     }
 }
 
 struct Settling<'a> {
-    /// What is left of the executed events.
-    executed: &'a [(usize, Event)],
-    /// What is left of the scripts that began.
-    begun: &'a [usize],
-    /// The number of the next event, in the sample as it was run and as it becomes.
-    old: usize,
-    new: usize,
-    renumbered: Vec<(usize, Event)>,
+    executed: BTreeMap<Slot, &'a Event>,
+    moves: &'a [Move],
 }
 
 impl Settling<'_> {
-    fn settle(&mut self, sample: Sample) -> Sample {
-        let mut boxed = |inner: Box<Sample>| Box::new(self.settle(*inner));
+    fn settle(&self, sample: Sample) -> Sample {
+        let boxed = |inner: Box<Sample>| Box::new(self.settle(*inner));
+        let all = |parts: Vec<Sample>| parts.into_iter().map(|part| self.settle(part)).collect();
         match sample {
             Sample::Try(inner) => Sample::Try(boxed(inner)),
             Sample::Then(guard, inner) => Sample::Then(guard, boxed(inner)),
@@ -184,56 +193,64 @@ impl Settling<'_> {
             Sample::Chosen { arm, arms, sample } => {
                 Sample::Chosen { arm, arms, sample: boxed(sample) }
             }
-            Sample::Seq(parts) => Sample::Seq(self.all(parts)),
-            Sample::Repeat { least, items } => Sample::Repeat { least, items: self.all(items) },
-            Sample::Auto(auto, scripts) => {
-                let mut scripts = scripts.into_iter();
-                let moves = (0..auto.moves).map(|_| self.one_move(scripts.next()));
-                Sample::Repeat { least: 0, items: moves.flatten().collect() }
+            Sample::Seq(parts) => Sample::Seq(all(parts)),
+            Sample::Repeat { least, items } => Sample::Repeat { least, items: all(items) },
+            Sample::Auto(slot, _, scripts) => {
+                Sample::Repeat { least: 0, items: self.moves(slot, &scripts) }
             }
-            Sample::Event(..) => {
-                self.executed();
-                self.new += 1;
-                sample
-            }
-            Sample::Unit | Sample::Assert(_) | Sample::Let(..) => sample,
+            Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => sample,
         }
     }
 
-    fn all(&mut self, parts: Vec<Sample>) -> Vec<Sample> {
-        parts.into_iter().map(|part| self.settle(part)).collect()
+    /// What was done in each move, of those in which anything was.
+    fn moves(&self, auto: Slot, scripts: &[Sample]) -> Vec<Sample> {
+        let own: Vec<&Move> = self.moves.iter().filter(|one| one.auto == auto).collect();
+        let turns = own.chunk_by(|one, next| one.turn == next.turn);
+        let items = turns.map(|turn| {
+            let done = turn.iter().filter_map(|one| self.one(one, scripts)).collect::<Vec<_>>();
+            (!done.is_empty()).then_some(Sample::Seq(done))
+        });
+        items.flatten().collect()
     }
 
-    /// What was done in one move; `None` if that is nothing.
-    fn one_move(&mut self, script: Option<Sample>) -> Option<Sample> {
-        let mut done = Vec::new();
-        if let Some(script) = script {
-            match self.begun.split_first() {
-                Some((first, rest)) if *first == self.old => {
-                    self.begun = rest;
-                    done.push(self.settle(script));
+    fn one(&self, done: &Move, scripts: &[Sample]) -> Option<Sample> {
+        // A script keeps what could have been drawn differently in it.
+        let script = scripts.get(done.turn as usize);
+        if let Some(script) = script.filter(|script| script.to_trace() == done.trace) {
+            return Some(self.settle(script.clone()));
+        }
+        match &done.trace {
+            Trace::Try(inner) => match &**inner {
+                Trace::Event(slot, _) => {
+                    let event = self.executed.get(slot)?;
+                    let event = Sample::Event(*slot, (*event).clone(), None);
+                    Some(Sample::Try(Box::new(event)))
                 }
-                _ => self.old += script.events(),
-            }
+                _ => Some(self.as_run(&done.trace)),
+            },
+            _ => Some(self.as_run(&done.trace)),
         }
-        if let Some(event) = self.executed() {
-            self.new += 1;
-            done.push(Sample::Try(Box::new(Sample::Event(event, None))));
-        }
-        (!done.is_empty()).then_some(Sample::Seq(done))
     }
 
-    /// The next event of the sample as it was run, if it was executed.
-    fn executed(&mut self) -> Option<Event> {
-        let old = self.old;
-        self.old += 1;
-        let ((number, event), rest) = self.executed.split_first()?;
-        if *number != old {
-            return None;
+    /// A trace that a policy brought along, with its wildcards filled in.
+    fn as_run(&self, trace: &Trace) -> Sample {
+        let boxed = |inner: &Trace| Box::new(self.as_run(inner));
+        match trace {
+            Trace::Unit => Sample::Unit,
+            Trace::Event(slot, event) => {
+                let event = self.executed.get(slot).map_or(event, |executed| *executed);
+                Sample::Event(*slot, event.clone(), None)
+            }
+            Trace::Seq(parts) => Sample::Seq(parts.iter().map(|part| self.as_run(part)).collect()),
+            Trace::Assert(prop) => Sample::Assert(prop.clone()),
+            Trace::Let(name, value) => Sample::Let(name.clone(), value.clone()),
+            Trace::Try(inner) => Sample::Try(boxed(inner)),
+            Trace::Then(guard, inner) => Sample::Then(guard.clone(), boxed(inner)),
+            Trace::Keeps(inner, value) => Sample::Keeps(boxed(inner), value.clone()),
+            Trace::Always(inner, prop) => Sample::Always(boxed(inner), prop.clone()),
+            // What an inner policy did stands under the slot of that one.
+            Trace::Auto(slot, ..) => Sample::Repeat { least: 0, items: self.moves(*slot, &[]) },
         }
-        self.executed = rest;
-        self.renumbered.push((self.new, event.clone()));
-        Some(event.clone())
     }
 }
 

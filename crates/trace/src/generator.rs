@@ -226,7 +226,7 @@ impl From<Trace> for Gen {
     fn from(trace: Trace) -> Gen {
         match trace {
             Trace::Unit => Gen::Unit,
-            Trace::Event(event) => event.into(),
+            Trace::Event(_, event) => event.into(),
             Trace::Seq(parts) => Gen::seq(parts.into_iter().map(Gen::from)),
             Trace::Assert(prop) => Gen::Assert(prop),
             Trace::Let(name, value) => Gen::Let(name, value),
@@ -234,7 +234,7 @@ impl From<Trace> for Gen {
             Trace::Then(guard, inner) => Gen::from(*inner).when(guard),
             Trace::Keeps(inner, value) => Gen::from(*inner).keeps(value),
             Trace::Always(inner, prop) => Gen::from(*inner).always(prop),
-            Trace::Auto(auto, _) => Gen::Auto(auto),
+            Trace::Auto(_, auto, _) => Gen::Auto(auto),
         }
     }
 }

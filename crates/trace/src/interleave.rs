@@ -4,7 +4,8 @@
 //! into a try or a guard, where it might be passed over. What stays in one piece keeps its choices,
 //! so that the shrinker can still leave it out.
 
-use crate::{Auto, Sample};
+use crate::slot::Slots;
+use crate::{Auto, Sample, Slot};
 use capuchin_ui::Rng;
 use std::sync::Arc;
 
@@ -16,11 +17,16 @@ enum Piece {
         parts: Vec<Piece>,
     },
     /// A policy's moves, each a step; between any two of them it can be made two.
-    Auto(Arc<Auto>, Vec<Sample>),
+    Auto(Slot, Arc<Auto>, Vec<Sample>),
 }
 
 /// The second's steps somewhere among the first's; every order of the two is as likely as any.
-pub(crate) fn interleave(first: &Sample, second: &Sample, rng: &mut Rng) -> Sample {
+pub(crate) fn interleave(
+    first: &Sample,
+    second: &Sample,
+    rng: &mut Rng,
+    slots: &mut Slots,
+) -> Sample {
     let pieces = pieces(first);
     let mut guests = Vec::new();
     separate(self::pieces(second), &mut guests);
@@ -37,7 +43,8 @@ pub(crate) fn interleave(first: &Sample, second: &Sample, rng: &mut Rng) -> Samp
             places.push(step);
         }
     }
-    let mut merge = Merge { guests: places.into_iter().zip(guests).peekable(), step: 0 };
+    let guests = places.into_iter().zip(guests).peekable();
+    let mut merge = Merge { guests, step: 0, slots };
     let mut merged = Vec::new();
     merge.add(pieces, &mut merged);
     merged.extend(merge.guests.map(|(_, guest)| guest));
@@ -62,7 +69,9 @@ fn pieces(sample: &Sample) -> Vec<Piece> {
             let parts = items.iter().flat_map(pieces).collect();
             vec![Piece::Group { whole: sample.clone(), parts }]
         }
-        Sample::Auto(auto, scripts) => vec![Piece::Auto(Arc::clone(auto), scripts.clone())],
+        Sample::Auto(slot, auto, scripts) => {
+            vec![Piece::Auto(*slot, Arc::clone(auto), scripts.clone())]
+        }
         step => vec![Piece::Step(step.clone())],
     }
 }
@@ -72,7 +81,7 @@ impl Piece {
         match self {
             Piece::Step(_) => 1,
             Piece::Group { parts, .. } => parts.iter().map(Piece::steps).sum(),
-            Piece::Auto(auto, _) => auto.moves as usize,
+            Piece::Auto(_, auto, _) => auto.moves as usize,
         }
     }
 }
@@ -86,18 +95,19 @@ fn separate(pieces: Vec<Piece>, steps: &mut Vec<Sample>) {
                 steps.push(whole);
             }
             Piece::Group { parts, .. } => separate(parts, steps),
-            Piece::Auto(auto, scripts) => steps.push(Sample::Auto(auto, scripts)),
+            Piece::Auto(slot, auto, scripts) => steps.push(Sample::Auto(slot, auto, scripts)),
         }
     }
 }
 
-struct Merge<I: Iterator<Item = (usize, Sample)>> {
+struct Merge<'s, I: Iterator<Item = (usize, Sample)>> {
     guests: std::iter::Peekable<I>,
     /// How many steps of the first have been added.
     step: usize,
+    slots: &'s mut Slots,
 }
 
-impl<I: Iterator<Item = (usize, Sample)>> Merge<I> {
+impl<I: Iterator<Item = (usize, Sample)>> Merge<'_, I> {
     fn add(&mut self, pieces: Vec<Piece>, merged: &mut Vec<Sample>) {
         for piece in pieces {
             let steps = piece.steps();
@@ -112,20 +122,21 @@ impl<I: Iterator<Item = (usize, Sample)>> Merge<I> {
                     merged.push(piece);
                     self.step = last;
                 }
-                Piece::Auto(mut auto, mut scripts) => {
+                Piece::Auto(mut slot, mut auto, mut scripts) => {
                     while let Some((place, guest)) = self.guests.next_if(|(place, _)| *place < last)
                     {
                         let done = place - self.step;
                         let rest = scripts.split_off(done.min(scripts.len()));
                         if done > 0 {
-                            merged.push(Sample::Auto(auto.cut(done as u32), scripts));
+                            merged.push(Sample::Auto(slot, auto.cut(done as u32), scripts));
+                            slot = self.slots.next();
                         }
                         merged.push(guest);
                         auto = auto.cut(auto.moves.saturating_sub(done as u32));
                         scripts = rest;
                         self.step = place;
                     }
-                    merged.push(Sample::Auto(auto, scripts));
+                    merged.push(Sample::Auto(slot, auto, scripts));
                     self.step = last;
                 }
             }

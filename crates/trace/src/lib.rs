@@ -29,11 +29,12 @@ mod prop;
 mod remember;
 mod sample;
 mod shrink;
+mod slot;
 mod strategy;
 mod trace;
 
 pub use argument::{BadRegex, Numbers, Pattern, Strings, Texts};
-pub use auto::{Auto, Injection, Policy};
+pub use auto::{Auto, Injection, Move, Policy};
 pub use event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use generator::Gen;
@@ -41,6 +42,7 @@ pub use prop::{ElementTest, Prop, ScreenTest};
 pub use remember::Meaning;
 pub use sample::{Arms, Sample};
 pub use shrink::Shrinker;
+pub use slot::Slot;
 pub use trace::Trace;
 
 /// What a test file imports.

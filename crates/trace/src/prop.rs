@@ -82,6 +82,30 @@ impl Prop {
     }
 }
 
+impl Prop {
+    /// Adds the names of the predicates and values in it that only the app can tell.
+    pub(crate) fn add_names(&self, names: &mut Vec<Str>) {
+        match self {
+            Prop::User(name, _) => names.push(name.clone()),
+            Prop::Not(inner) => inner.add_names(names),
+            Prop::And(all) | Prop::Or(all) => all.iter().for_each(|prop| prop.add_names(names)),
+            Prop::Implies(condition, consequence) => {
+                condition.add_names(names);
+                consequence.add_names(names);
+                return;
+            }
+            _ => {}
+        }
+        if !matches!(self, Prop::Not(_) | Prop::And(_) | Prop::Or(_)) {
+            self.visit_values(&mut |value| {
+                if let Expr::Ask(name, _) = value {
+                    names.push(name.clone());
+                }
+            });
+        }
+    }
+}
+
 impl std::ops::Not for Prop {
     type Output = Prop;
 

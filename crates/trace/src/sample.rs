@@ -5,10 +5,11 @@
 //! the script's own steps stay, and a failed assertion keeps its meaning.
 
 use crate::argument::{Sampler, pick};
-use crate::auto::MOVE;
 use crate::interleave::interleave;
-use crate::{Auto, EventGen, Expr, Gen, Prop, Trace};
+use crate::slot::Slots;
+use crate::{Auto, EventGen, Expr, Gen, Prop, Slot, Trace};
 use capuchin_ui::{Event, Rng, Str};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A trace, and what could have been chosen differently in it.
@@ -16,8 +17,8 @@ use std::sync::Arc;
 pub enum Sample {
     /// Nothing.
     Unit,
-    /// One event, and the generator that its arguments were drawn from if there was a choice.
-    Event(Event, Option<Arc<EventGen>>),
+    /// One event, its slot, and the generator that its arguments were drawn from if there was a choice.
+    Event(Slot, Event, Option<Arc<EventGen>>),
     /// One after the other.
     Seq(Vec<Sample>),
     /// The property holds here.
@@ -50,94 +51,97 @@ pub enum Sample {
     },
     /// A policy chooses here, while the trace runs. What is injected was drawn for each of its moves; none
     /// if nothing is. See [`Sample::settled`].
-    Auto(Arc<Auto>, Vec<Sample>),
+    Auto(Slot, Arc<Auto>, Vec<Sample>),
 }
 
 impl Gen {
     /// Draws from the generator. The same numbers give the same sample.
     pub fn sample(&self, rng: Rng) -> Sample {
-        self.draw(&mut Sampler::new(rng))
+        self.draw(&mut Sampler::new(rng), &mut Slots::default())
     }
 
-    fn draw(&self, sampler: &mut Sampler) -> Sample {
+    fn draw(&self, sampler: &mut Sampler, slots: &mut Slots) -> Sample {
         match self {
             Gen::Unit => Sample::Unit,
-            Gen::Event(event) => draw_event(event, sampler),
-            Gen::Seq(parts) => Sample::Seq(parts.iter().map(|part| part.draw(sampler)).collect()),
+            Gen::Event(event) => draw_event(event, sampler, slots),
+            Gen::Seq(parts) => Sample::Seq(parts.iter().map(|part| part.draw(sampler, slots)).collect()),
             Gen::Choice(arms) => {
                 let arm = sampler.rng.below(arms.len() as u64) as usize;
-                Arms::Even(Arc::clone(arms)).take(arm, |arm| arm.draw(sampler))
+                Arms::Even(Arc::clone(arms)).take(arm, |arm| arm.draw(sampler, slots))
             }
             Gen::Weighted(arms) => {
                 let arm = pick(arms.iter().map(|(weight, _)| *weight), &mut sampler.rng);
-                Arms::Weighted(Arc::clone(arms)).take(arm, |arm| arm.draw(sampler))
+                Arms::Weighted(Arc::clone(arms)).take(arm, |arm| arm.draw(sampler, slots))
             }
             Gen::Repeat(least, most, inner) => {
                 let times = sampler.rng.between((*least).into(), (*most).into());
-                let items = (0..times).map(|_| inner.draw(sampler)).collect();
+                let items = (0..times).map(|_| inner.draw(sampler, slots)).collect();
                 Sample::Repeat { least: *least, items }
             }
-            Gen::Try(inner) => Sample::Try(Box::new(inner.draw(sampler))),
-            Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.draw(sampler))),
+            Gen::Try(inner) => Sample::Try(Box::new(inner.draw(sampler, slots))),
+            Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.draw(sampler, slots))),
             Gen::Assert(prop) => Sample::Assert(prop.clone()),
             Gen::Let(name, value) => Sample::Let(name.clone(), value.clone()),
-            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.draw(sampler)), value.clone()),
-            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.draw(sampler)), prop.clone()),
+            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.draw(sampler, slots)), value.clone()),
+            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.draw(sampler, slots)), prop.clone()),
             Gen::Interleave(first, second) => {
-                let (first, second) = (first.draw(sampler), second.draw(sampler));
-                interleave(&first, &second, &mut sampler.rng)
+                let (first, second) = (first.draw(sampler, slots), second.draw(sampler, slots));
+                interleave(&first, &second, &mut sampler.rng, slots)
             }
             // A monkey's number is how long it runs, not something the failure depends on.
-            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => self.draw_moves(sampler),
-            Gen::Auto(auto) if auto.policy.is_drawn() => self.draw_moves(sampler),
+            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => self.draw_moves(sampler, slots),
+            Gen::Auto(auto) if auto.policy.is_drawn() => self.draw_moves(sampler, slots),
             Gen::Auto(auto) => {
                 let script = auto.script.iter().map(|(_, script)| script);
                 let scripts = script.flat_map(|script| (0..auto.moves).map(move |_| script));
-                let scripts = scripts.map(|script| script.draw(sampler)).collect();
-                Sample::Auto(Arc::clone(auto), scripts)
+                let slot = slots.next();
+                let scripts = scripts.map(|script| script.draw(sampler, slots)).collect();
+                Sample::Auto(slot, Arc::clone(auto), scripts)
             }
             Gen::Interrupts(_) | Gen::Optional(_) | Gen::Preserves(..) => {
-                self.expand().draw(sampler)
+                self.expand().draw(sampler, slots)
             }
         }
     }
 
-    fn draw_moves(&self, sampler: &mut Sampler) -> Sample {
-        match self.expand().draw(sampler) {
+    fn draw_moves(&self, sampler: &mut Sampler, slots: &mut Slots) -> Sample {
+        match self.expand().draw(sampler, slots) {
             Sample::Repeat { items, .. } => Sample::Repeat { least: 0, items },
             other => other,
         }
     }
 
     /// The smallest sample there is: no repetition that need not be, nothing optional, first arms.
-    pub(crate) fn simplest(&self) -> Sample {
+    pub(crate) fn simplest(&self, slots: &mut Slots) -> Sample {
         match self {
-            Gen::Seq(parts) => Sample::Seq(parts.iter().map(Gen::simplest).collect()),
-            Gen::Choice(arms) => Arms::Even(Arc::clone(arms)).take(0, Gen::simplest),
+            Gen::Seq(parts) => Sample::Seq(parts.iter().map(|part| part.simplest(slots)).collect()),
+            Gen::Choice(arms) => Arms::Even(Arc::clone(arms)).take(0, |arm| arm.simplest(slots)),
             Gen::Weighted(arms) => {
                 let first = arms.iter().position(|(weight, _)| *weight > 0).unwrap_or_default();
-                Arms::Weighted(Arc::clone(arms)).take(first, Gen::simplest)
+                Arms::Weighted(Arc::clone(arms)).take(first, |arm| arm.simplest(slots))
             }
             Gen::Repeat(least, _, inner) => Sample::Repeat {
                 least: *least,
-                items: (0..*least).map(|_| inner.simplest()).collect(),
+                items: (0..*least).map(|_| inner.simplest(slots)).collect(),
             },
-            Gen::Try(inner) => Sample::Try(Box::new(inner.simplest())),
-            Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.simplest())),
+            Gen::Try(inner) => Sample::Try(Box::new(inner.simplest(slots))),
+            Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.simplest(slots))),
             Gen::Monkey(_)
             | Gen::RelevantMonkey(_)
             | Gen::Gorilla(..)
             | Gen::Auto(_)
             | Gen::Interrupts(_)
             | Gen::Optional(_) => Sample::Unit,
-            Gen::Preserves(..) => self.expand().simplest(),
-            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.simplest()), value.clone()),
-            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.simplest()), prop.clone()),
+            Gen::Preserves(..) => self.expand().simplest(slots),
+            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.simplest(slots)), value.clone()),
+            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.simplest(slots)), prop.clone()),
             Gen::Interleave(first, second) => {
-                Sample::Seq(vec![first.simplest(), second.simplest()])
+                Sample::Seq(vec![first.simplest(slots), second.simplest(slots)])
             }
             // The stream does not matter, only that it is always the same.
-            Gen::Unit | Gen::Event(_) | Gen::Assert(_) | Gen::Let(..) => self.sample(Rng::new(0)),
+            Gen::Unit | Gen::Event(_) | Gen::Assert(_) | Gen::Let(..) => {
+                self.draw(&mut Sampler::new(Rng::new(0)), slots)
+            }
         }
     }
 }
@@ -182,9 +186,9 @@ impl Arms {
     }
 }
 
-fn draw_event(event: &Arc<EventGen>, sampler: &mut Sampler) -> Sample {
+fn draw_event(event: &Arc<EventGen>, sampler: &mut Sampler, slots: &mut Slots) -> Sample {
     let choices = event.has_choices().then(|| Arc::clone(event));
-    Sample::Event(event.sample(sampler), choices)
+    Sample::Event(slots.next(), event.sample(sampler), choices)
 }
 
 impl Sample {
@@ -192,7 +196,7 @@ impl Sample {
     pub fn to_trace(&self) -> Trace {
         match self {
             Sample::Unit => Trace::Unit,
-            Sample::Event(event, _) => Trace::Event(event.clone()),
+            Sample::Event(slot, event, _) => Trace::Event(*slot, event.clone()),
             Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
                 Trace::seq(parts.iter().map(Sample::to_trace))
             }
@@ -203,25 +207,20 @@ impl Sample {
             Sample::Keeps(inner, value) => Trace::Keeps(Box::new(inner.to_trace()), value.clone()),
             Sample::Always(inner, prop) => Trace::Always(Box::new(inner.to_trace()), prop.clone()),
             Sample::Chosen { sample, .. } => sample.to_trace(),
-            Sample::Auto(auto, scripts) => {
-                Trace::Auto(Arc::clone(auto), scripts.iter().map(Sample::to_trace).collect())
+            Sample::Auto(slot, auto, scripts) => {
+                let scripts = scripts.iter().map(Sample::to_trace).collect();
+                Trace::Auto(*slot, Arc::clone(auto), scripts)
             }
         }
     }
 
-    /// How many events it has, executed or not.
-    pub(crate) fn events(&self) -> usize {
-        let mut events = 0;
-        self.visit(&mut |part| events += usize::from(matches!(part, Sample::Event(..))));
-        events
-    }
-
-    /// Visits it and its parts in the order of the trace, a part before what is in it. Whatever a policy
-    /// will choose is visited as an event, so that those after it have their numbers.
+    /// Visits it and its parts in the order of the trace, a part before what is in it.
     pub(crate) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Sample)) {
         visit(self);
         match self {
-            Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
+            Sample::Seq(parts)
+            | Sample::Repeat { items: parts, .. }
+            | Sample::Auto(_, _, parts) => {
                 parts.iter().for_each(|part| part.visit(visit));
             }
             Sample::Try(inner)
@@ -229,24 +228,17 @@ impl Sample {
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.visit(visit),
-            Sample::Auto(auto, scripts) => {
-                let mut scripts = scripts.iter();
-                for _ in 0..auto.moves {
-                    if let Some(script) = scripts.next() {
-                        script.visit(visit);
-                    }
-                    visit(&MOVE);
-                }
-            }
             Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => {}
         }
     }
 
-    /// The same, to change it. What a policy will choose cannot be changed.
+    /// The same, to change it.
     pub(crate) fn visit_mut(&mut self, visit: &mut dyn FnMut(&mut Sample)) {
         visit(self);
         match self {
-            Sample::Seq(parts) | Sample::Repeat { items: parts, .. } => {
+            Sample::Seq(parts)
+            | Sample::Repeat { items: parts, .. }
+            | Sample::Auto(_, _, parts) => {
                 parts.iter_mut().for_each(|part| part.visit_mut(visit));
             }
             Sample::Try(inner)
@@ -254,83 +246,62 @@ impl Sample {
             | Sample::Keeps(inner, _)
             | Sample::Always(inner, _)
             | Sample::Chosen { sample: inner, .. } => inner.visit_mut(visit),
-            Sample::Auto(auto, scripts) => {
-                let mut scripts = scripts.iter_mut();
-                for _ in 0..auto.moves {
-                    if let Some(script) = scripts.next() {
-                        script.visit_mut(visit);
-                    }
-                    visit(&mut MOVE.clone());
-                }
-            }
             Sample::Unit | Sample::Event(..) | Sample::Assert(_) | Sample::Let(..) => {}
         }
     }
 
-    /// Replaces wildcard events by what they were resolved to when the sample was run. The number of
-    /// an event is its place in the sample, which is also its place in the trace.
-    pub fn resolve(&mut self, resolved: &[(usize, Event)]) {
-        let mut resolved = resolved.iter().peekable();
-        let mut number = 0;
-        self.visit_mut(&mut |part| {
-            let Sample::Event(event, _) = part else { return };
-            while resolved.next_if(|(at, _)| *at < number).is_some() {}
-            if let Some((_, concrete)) = resolved.next_if(|(at, _)| *at == number) {
-                *event = concrete.clone();
+    /// The slots in it, those of its `auto` parts included.
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        self.visit(&mut |part| {
+            if let Sample::Event(slot, ..) | Sample::Auto(slot, ..) = part {
+                slots.push(*slot);
             }
-            number += 1;
+        });
+        slots
+    }
+
+    /// Replaces wildcard events by what they were resolved to when the sample was run.
+    pub fn resolve(&mut self, resolved: &[(Slot, Event)]) {
+        let resolved: BTreeMap<Slot, &Event> =
+            resolved.iter().map(|(slot, event)| (*slot, event)).collect();
+        self.visit_mut(&mut |part| {
+            if let Sample::Event(slot, event, _) = part
+                && let Some(concrete) = resolved.get(slot)
+            {
+                *event = (*concrete).clone();
+            }
         });
     }
 
     /// The executed events by themselves, each of which may be left out, or be blocked once another
     /// is. For failures that mean something after any events at all: it leaves the generator.
     #[must_use]
-    pub fn freed(&self, executed: &[(usize, Event)]) -> Sample {
-        let mut choices = Vec::new();
+    pub fn freed(&self, executed: &[(Slot, Event)]) -> Sample {
+        let mut choices = BTreeMap::new();
         self.visit(&mut |part| {
-            if let Sample::Event(_, drawn_from) = part {
-                choices.push(drawn_from.clone());
+            if let Sample::Event(slot, _, Some(drawn_from)) = part {
+                choices.insert(*slot, Arc::clone(drawn_from));
             }
         });
-        let items = executed.iter().map(|(number, event)| {
-            let drawn_from = choices.get(*number).cloned().flatten();
-            Sample::Try(Box::new(Sample::Event(event.clone(), drawn_from)))
+        let items = executed.iter().map(|(slot, event)| {
+            let drawn_from = choices.get(slot).cloned();
+            Sample::Try(Box::new(Sample::Event(*slot, event.clone(), drawn_from)))
         });
         Sample::Repeat { least: 0, items: items.collect() }
     }
 
-    /// Drops every repetition of which no event was executed. `executed` holds the numbers of the
-    /// events that were, in order.
-    pub fn drop_all_but(&mut self, executed: &[(usize, Event)]) {
-        self.drop_unexecuted(&mut 0, &|from, to| {
-            let first = executed.partition_point(|(number, _)| *number < from);
-            executed.get(first).is_some_and(|(number, _)| *number < to)
+    /// Drops every repetition of which no event was executed.
+    pub fn drop_all_but(&mut self, executed: &[(Slot, Event)]) {
+        let executed: BTreeSet<Slot> = executed.iter().map(|(slot, _)| *slot).collect();
+        self.visit_mut(&mut |part| {
+            let Sample::Repeat { least, items } = part else { return };
+            let mut spare = items.len().saturating_sub(*least as usize);
+            items.retain(|item| {
+                let keep = spare == 0 || item.slots().iter().any(|slot| executed.contains(slot));
+                spare -= usize::from(!keep);
+                keep
+            });
         });
-    }
-
-    fn drop_unexecuted(&mut self, number: &mut usize, any: &dyn Fn(usize, usize) -> bool) {
-        match self {
-            Sample::Event(..) => *number += 1,
-            Sample::Auto(..) => *number += self.events(),
-            Sample::Repeat { least, items } => {
-                let mut spare = items.len().saturating_sub(*least as usize);
-                items.retain_mut(|item| {
-                    let from = *number;
-                    item.drop_unexecuted(number, any);
-                    let keep = spare == 0 || any(from, *number);
-                    spare -= usize::from(!keep);
-                    keep
-                });
-            }
-            Sample::Seq(parts) => {
-                parts.iter_mut().for_each(|part| part.drop_unexecuted(number, any));
-            }
-            Sample::Try(inner)
-            | Sample::Then(_, inner)
-            | Sample::Keeps(inner, _)
-            | Sample::Always(inner, _)
-            | Sample::Chosen { sample: inner, .. } => inner.drop_unexecuted(number, any),
-            Sample::Unit | Sample::Assert(_) | Sample::Let(..) => {}
-        }
     }
 }

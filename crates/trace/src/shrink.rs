@@ -7,7 +7,8 @@
 //! so it is reproducible.
 
 use crate::sample::Arms;
-use crate::{Gen, Sample};
+use crate::slot::Slots;
+use crate::{Gen, Sample, Slot};
 use capuchin_ui::Event;
 use std::ops::Range;
 
@@ -155,7 +156,7 @@ impl Shrinker {
     }
 
     /// The candidate still fails: go on from it. `resolved` is what its wildcards were filled in with.
-    pub fn accept(&mut self, resolved: &[(usize, Event)]) {
+    pub fn accept(&mut self, resolved: &[(Slot, Event)]) {
         let Some(mut sample) = self.candidate.take() else { return };
         let reopened = matches!(self.pass, Pass::Argument { event, .. } if is_open(&sample, event));
         sample.resolve(resolved);
@@ -222,10 +223,10 @@ fn without_and_reopened(sample: &Sample, unit: usize, pick: u32) -> Option<Sampl
     let mut number = 0;
     let mut reopened = None;
     shorter.visit(&mut |part| {
-        if let Sample::Event(event, choices) = part {
+        if let Sample::Event(slot, event, choices) = part {
             if reopened.is_none() && number >= before {
                 let open = choices.as_ref().and_then(|choices| choices.reopened(event, pick));
-                reopened = open.map(|event| (number, event));
+                reopened = open.map(|event| (*slot, event));
             }
             number += 1;
         }
@@ -294,18 +295,25 @@ fn count(
         | Sample::Keeps(inner, _)
         | Sample::Always(inner, _) => count(inner, units, events, begin),
         Sample::Event(..) => *events += 1,
-        Sample::Auto(..) => *events += sample.events(),
-        Sample::Unit | Sample::Assert(_) | Sample::Let(..) => {}
+        // What is made smaller has been run, and has no part left that a policy steers.
+        Sample::Auto(..) | Sample::Unit | Sample::Assert(_) | Sample::Let(..) => {}
     }
 }
 
 fn without_units(sample: &Sample, dropped: Range<usize>) -> Sample {
-    edit_units(sample, &dropped, &mut 0)
+    let slots = &mut Slots::after(sample.slots().into_iter());
+    edit_units(sample, &dropped, &mut 0, slots)
 }
 
 /// Copies the sample without the units in the range. Units are numbered in the order of the trace,
 /// an outer one before those inside it.
-fn edit_units(sample: &Sample, dropped: &Range<usize>, counter: &mut usize) -> Sample {
+fn edit_units(
+    sample: &Sample,
+    dropped: &Range<usize>,
+    counter: &mut usize,
+    slots: &mut Slots,
+) -> Sample {
+    let mut edit = |part: &Sample| edit_units(part, dropped, counter, slots);
     match sample {
         Sample::Repeat { least, items } => {
             let mut kept = Vec::with_capacity(items.len());
@@ -314,7 +322,7 @@ fn edit_units(sample: &Sample, dropped: &Range<usize>, counter: &mut usize) -> S
             for item in items {
                 let drop = are_units && dropped.contains(counter) && spare > 0;
                 *counter += usize::from(are_units);
-                let edited = edit_units(item, dropped, counter);
+                let edited = edit_units(item, dropped, counter, slots);
                 if drop {
                     spare -= 1;
                 } else {
@@ -327,24 +335,24 @@ fn edit_units(sample: &Sample, dropped: &Range<usize>, counter: &mut usize) -> S
             let empty = empty_arm(arms).filter(|empty| empty != arm);
             let drop = empty.is_some() && dropped.contains(counter);
             *counter += usize::from(empty.is_some());
-            let edited = edit_units(sample, dropped, counter);
+            let edited = edit_units(sample, dropped, counter, slots);
             match empty {
-                Some(empty) if drop => arms.take(empty, Gen::simplest),
+                Some(empty) if drop => arms.take(empty, |arm| arm.simplest(slots)),
                 _ => Sample::Chosen { arm: *arm, arms: arms.clone(), sample: Box::new(edited) },
             }
         }
         Sample::Seq(parts) => {
-            Sample::Seq(parts.iter().map(|part| edit_units(part, dropped, counter)).collect())
+            Sample::Seq(parts.iter().map(edit).collect())
         }
-        Sample::Try(inner) => Sample::Try(Box::new(edit_units(inner, dropped, counter))),
+        Sample::Try(inner) => Sample::Try(Box::new(edit(inner))),
         Sample::Then(guard, inner) => {
-            Sample::Then(guard.clone(), Box::new(edit_units(inner, dropped, counter)))
+            Sample::Then(guard.clone(), Box::new(edit(inner)))
         }
         Sample::Keeps(inner, value) => {
-            Sample::Keeps(Box::new(edit_units(inner, dropped, counter)), value.clone())
+            Sample::Keeps(Box::new(edit(inner)), value.clone())
         }
         Sample::Always(inner, prop) => {
-            Sample::Always(Box::new(edit_units(inner, dropped, counter)), prop.clone())
+            Sample::Always(Box::new(edit(inner)), prop.clone())
         }
         Sample::Unit
         | Sample::Event(..)
@@ -376,10 +384,11 @@ fn next_arm(sample: &Sample, from: (usize, usize)) -> Option<(usize, usize)> {
 fn with_arm(sample: &Sample, wanted: usize, new_arm: usize) -> Sample {
     let mut edited = sample.clone();
     let mut counter = 0;
+    let slots = &mut Slots::after(sample.slots().into_iter());
     edited.visit_mut(&mut |part| {
         if let Sample::Chosen { arms, .. } = part {
             if counter == wanted {
-                *part = arms.take(new_arm, Gen::simplest);
+                *part = arms.take(new_arm, |arm| arm.simplest(slots));
             }
             counter += 1;
         }
@@ -392,7 +401,7 @@ fn is_open(sample: &Sample, wanted: usize) -> bool {
     let mut counter = 0;
     let mut open = false;
     sample.visit(&mut |part| {
-        if let Sample::Event(event, _) = part {
+        if let Sample::Event(_, event, _) = part {
             open |= counter == wanted && !event.is_concrete();
             counter += 1;
         }
@@ -405,7 +414,7 @@ fn next_drawn(sample: &Sample, from: usize) -> Option<usize> {
     let mut counter = 0;
     let mut found = None;
     sample.visit(&mut |part| {
-        if let Sample::Event(_, choices) = part {
+        if let Sample::Event(_, _, choices) = part {
             if found.is_none() && counter >= from && choices.is_some() {
                 found = Some(counter);
             }
@@ -420,16 +429,17 @@ fn with_argument(sample: &Sample, wanted: usize, form: usize) -> Option<Sample> 
     let mut counter = 0;
     let mut simpler = None;
     sample.visit(&mut |part| {
-        if let Sample::Event(event, choices) = part {
+        if let Sample::Event(slot, event, choices) = part {
             if let (true, Some(choices)) = (counter == wanted, choices) {
-                simpler = choices.simpler(event).into_iter().nth(form);
+                let event = choices.simpler(event).into_iter().nth(form);
+                simpler = event.map(|event| (*slot, event));
             }
             counter += 1;
         }
     });
     let simpler = simpler?;
     let mut edited = sample.clone();
-    edited.resolve(&[(wanted, simpler)]);
+    edited.resolve(&[simpler]);
     Some(edited)
 }
 

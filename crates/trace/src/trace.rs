@@ -1,6 +1,6 @@
 //! Traces: the language of figure 5 of the ChimpCheck paper. What a device runs.
 
-use crate::{Auto, Expr, Gen, Prop};
+use crate::{Auto, Expr, Gen, Prop, Slot};
 use capuchin_ui::{Event, Str};
 use std::fmt;
 use std::sync::Arc;
@@ -12,8 +12,9 @@ pub enum Trace {
     /// Nothing.
     #[default]
     Unit,
-    /// One event.
-    Event(Event),
+    /// One event. The slot says which event of the sample it is; one that comes from no sample has the
+    /// default slot.
+    Event(Slot, Event),
     /// One after the other.
     Seq(Vec<Trace>),
     /// The property holds here.
@@ -30,7 +31,7 @@ pub enum Trace {
     Always(Box<Trace>, Prop),
     /// A policy chooses here. The scripts are those that are injected, one for each of its moves; none if
     /// nothing is.
-    Auto(Arc<Auto>, Vec<Trace>),
+    Auto(Slot, Arc<Auto>, Vec<Trace>),
 }
 
 impl Trace {
@@ -51,32 +52,71 @@ impl Trace {
         }
     }
 
-    /// How many events it has, executed or not. Each has its number; each move of a policy has those of its
-    /// script, and then one more.
-    pub fn len(&self) -> usize {
-        match self {
-            Trace::Unit | Trace::Assert(_) | Trace::Let(..) => 0,
-            Trace::Event(_) => 1,
-            Trace::Seq(parts) => parts.iter().map(Trace::len).sum(),
-            Trace::Try(inner)
-            | Trace::Then(_, inner)
-            | Trace::Keeps(inner, _)
-            | Trace::Always(inner, _) => inner.len(),
-            Trace::Auto(auto, scripts) => {
-                auto.moves as usize + scripts.iter().map(Trace::len).sum::<usize>()
+    /// The names in it that a specification must declare, for the trace to run by itself: predicates and
+    /// values of the user's, and environment events. Each once, in their order.
+    pub fn needs(&self) -> Vec<Str> {
+        let mut names = Vec::new();
+        self.add_needs(&mut names);
+        let mut once = Vec::new();
+        for name in names {
+            if !once.contains(&name) {
+                once.push(name);
             }
+        }
+        once
+    }
+
+    fn add_needs(&self, names: &mut Vec<Str>) {
+        fn asks(expr: &Expr, names: &mut Vec<Str>) {
+            expr.visit(&mut |part| {
+                if let Expr::Ask(name, _) = part {
+                    names.push(name.clone());
+                }
+            });
+        }
+        match self {
+            Trace::Event(_, Event::Environment(event)) => names.push(event.name.clone()),
+            Trace::Unit | Trace::Event(..) => {}
+            Trace::Seq(parts) => parts.iter().for_each(|part| part.add_needs(names)),
+            Trace::Assert(prop) => prop.add_names(names),
+            Trace::Let(_, value) => asks(value, names),
+            Trace::Try(inner) => inner.add_needs(names),
+            Trace::Then(prop, inner) | Trace::Always(inner, prop) => {
+                prop.add_names(names);
+                inner.add_needs(names);
+            }
+            Trace::Keeps(inner, value) => {
+                asks(value, names);
+                inner.add_needs(names);
+            }
+            Trace::Auto(_, _, scripts) => scripts.iter().for_each(|part| part.add_needs(names)),
         }
     }
 
-    /// Whether it has no event at all.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// The same in the place of an `auto`: each event in it has the slot of the next turn.
+    #[must_use]
+    pub fn chosen(self, auto: Slot, turns: &mut u32) -> Trace {
+        let boxed = |inner: Box<Trace>, turns: &mut u32| Box::new(inner.chosen(auto, turns));
+        match self {
+            Trace::Event(_, event) => {
+                *turns += 1;
+                Trace::Event(auto.at_turn(*turns), event)
+            }
+            Trace::Seq(parts) => {
+                Trace::Seq(parts.into_iter().map(|part| part.chosen(auto, turns)).collect())
+            }
+            Trace::Try(inner) => Trace::Try(boxed(inner, turns)),
+            Trace::Then(guard, inner) => Trace::Then(guard, boxed(inner, turns)),
+            Trace::Keeps(inner, value) => Trace::Keeps(boxed(inner, turns), value),
+            Trace::Always(inner, prop) => Trace::Always(boxed(inner, turns), prop),
+            Trace::Unit | Trace::Assert(_) | Trace::Let(..) | Trace::Auto(..) => self,
+        }
     }
 }
 
 impl From<Event> for Trace {
     fn from(event: Event) -> Trace {
-        Trace::Event(event)
+        Trace::Event(Slot::default(), event)
     }
 }
 

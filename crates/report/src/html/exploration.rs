@@ -9,7 +9,7 @@ use super::states;
 use super::thumbnails::Thumbnails;
 use crate::exploration::{Exploration, duration, percent};
 use crate::standing::{plural, thousands};
-use capuchin::{Explored, Map};
+use capuchin::log::{Explored, Map};
 
 /// How it looks, for pages that have one.
 pub(super) const STYLE: &str = include_str!("exploration.css");
@@ -73,7 +73,7 @@ fn figures(page: &mut Markup, last: &Explored) {
         ("States", count(last.states), Some("of the model".to_owned())),
     ];
     let examined = (last.examine_millis > 0)
-        .then(|| format!("and {} to make failures small", duration(last.examine_millis)));
+        .then(|| format!("and {} shrinking failures", duration(last.examine_millis)));
     let columns =
         columns.into_iter().chain(branches).chain([("Time", duration(last.millis), examined)]);
     let columns: Vec<(&'static str, String, Option<String>)> = columns.collect();

@@ -5,7 +5,7 @@ use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
 use crate::shell::quoted;
 use crate::standing::{Standing, plural};
-use capuchin::{Area, Entry, EntryKind, Failure, Frame, VerdictKind};
+use capuchin::log::{Area, Entry, EntryKind, Failure, Frame, VerdictKind};
 
 /// What a failure is part of.
 pub(super) struct Context<'a> {
@@ -58,11 +58,11 @@ pub(super) fn write(page: &mut Markup, failure: &Failure, context: &Context<'_>)
         page.raw("<pre class=\"detail\"><code>").text(&failure.detail).raw("</code></pre>");
     }
     if failure.is_flaky() {
-        page.raw("<p class=\"flaky\"><b>Flaky.</b> Run again, it failed so ")
+        page.raw("<p class=\"flaky\"><b>Flaky.</b> Reproduced in ")
             .show(failure.same)
             .raw(" of ")
             .show(failure.again)
-            .raw(" times.</p>");
+            .raw(" reruns.</p>");
     }
     page.raw("</header>\n");
     match failure.film.is_empty() {

@@ -7,7 +7,7 @@ use super::layout::{BOX, Layout, Line, Way, found_order, layout};
 use super::markup::Markup;
 use super::thumbnails::Thumbnails;
 use crate::standing::plural;
-use capuchin::{Map, MapState};
+use capuchin::log::{Map, MapState};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most states that are shown: a browser has to draw them.
@@ -35,7 +35,7 @@ impl<'a> Graph<'a> {
     /// A log comes from anywhere: a link of a state that is not there is left out.
     pub(super) fn new(map: &'a Map, anchor: String) -> Self {
         let all = map.states.len();
-        let ends = |edge: &capuchin::MapEdge| (edge.from as usize, edge.to as usize);
+        let ends = |edge: &capuchin::log::MapEdge| (edge.from as usize, edge.to as usize);
         let known = |(from, to): &(usize, usize)| *from < all && *to < all;
         let pairs: Vec<(usize, usize)> = map.edges.iter().map(ends).filter(known).collect();
         let mut shown = found_order(all, &pairs);

@@ -18,7 +18,7 @@ mod thumbnails;
 
 use crate::exploration::Exploration;
 use crate::standing::Standing;
-use capuchin::{Covered, Exploring, Failure, Observer, RunEvent};
+use capuchin::log::{Covered, ExplorationRequest, Failure, Observer, RunEvent};
 
 /// Where a page finds the pictures: from a name in the log to the bytes, if they are there.
 pub type Pictures<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
@@ -45,12 +45,12 @@ pub struct HtmlReport {
     seed: u64,
     checks: Vec<Checked>,
     /// How it was asked for, if it is an exploration.
-    asked: Option<Exploring>,
-    /// Whether the run came to its end, and was not broken off.
+    asked: Option<ExplorationRequest>,
+    /// Whether the run came to its end, and was not interrupted.
     finished: bool,
     /// How much of the app's code ran, if that was counted.
     covered: Option<Covered>,
-    not_begun: Vec<String>,
+    not_run: Vec<String>,
 }
 
 /// A check as far as it has got.
@@ -97,25 +97,24 @@ impl Observer for HtmlReport {
         if let RunEvent::RunStarted { spec, device, seed, .. } = event {
             (self.spec, self.device, self.seed) = (spec.clone(), device.clone(), *seed);
         }
-        if let RunEvent::Exploring(asked) = event {
+        if let RunEvent::ExplorationStarted(asked) = event {
             self.asked = Some(asked.clone());
+            let (check, open) = (asked.check.clone(), true);
+            let standing = Standing { check, open, ..Standing::default() };
+            self.checks.push(Checked { standing, ..Checked::default() });
         }
         if let RunEvent::CheckStarted { check, generator, cases } = event {
             self.checks.push(Checked {
-                standing: Standing {
-                    check: check.clone(),
-                    open: *cases == 0,
-                    ..Standing::default()
-                },
+                standing: Standing { check: check.clone(), ..Standing::default() },
                 generator: generator.clone(),
                 cases: *cases,
                 ..Checked::default()
             });
         }
-        if let RunEvent::RunFinished { interrupted, covered, not_begun } = event {
+        if let RunEvent::RunFinished { interrupted, covered, not_run } = event {
             self.finished = !interrupted;
             self.covered = *covered;
-            self.not_begun.clone_from(not_begun);
+            self.not_run.clone_from(not_run);
         }
         let Some(checked) = self.checks.last_mut() else { return };
         match event {

@@ -134,7 +134,7 @@ impl HtmlReport {
             .text(&self.verdict())
             .raw("</h1>\n<dl class=\"run\">");
         let covered = self.covered.map(|covered| ("Covered", covered.to_string()));
-        let left = (!self.not_begun.is_empty()).then(|| ("Not begun", self.not_begun.join(", ")));
+        let left = (!self.not_run.is_empty()).then(|| ("Not run", self.not_run.join(", ")));
         let steps = if sum.open { thousands(sum.steps) } else { sum.steps.to_string() };
         for (name, value) in [
             ("Specification", self.spec.clone()),
@@ -245,7 +245,7 @@ impl HtmlReport {
         }
         if !self.finished {
             page.raw(
-                "<li><b>The run was broken off</b> before its end; this is what it had found ",
+                "<li><b>The run was interrupted</b> before its end; this is what it had found ",
             )
             .raw("until then.</li>\n");
         }

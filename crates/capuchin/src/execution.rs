@@ -1,0 +1,125 @@
+//! Runs one trace from a reset to its verdict, and holds what was really done.
+//!
+//! On its own because it is what checking and shrinking see of a run: a trace in, an [`Execution`] out.
+
+use crate::budget::Budget;
+use crate::monitor::{Monitor, Monitors};
+use crate::pilot::{Pilot, PilotPool};
+use crate::probe::Probe;
+use crate::session::{Flow, Session};
+use crate::verdict::{Verdict, Violation};
+use capuchin_trace::{Move, Slot, Trace};
+use capuchin_ui::{Device, DeviceError, Event, Screen, Str};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What became of a trace, and what was really done.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The events that were performed, with their slot in the trace; wildcards filled in.
+    pub executed: Vec<(Slot, Event)>,
+    /// What was run in the place of each `auto`, in order: see
+    /// [`Sample::settled`](capuchin_trace::Sample::settled).
+    pub moves: Vec<Move>,
+    /// How many events were tried, those that were blocked in a try included.
+    pub attempts: usize,
+    /// What kept the app busy, if it did not come to rest at some point.
+    pub unsettled: Option<Str>,
+    /// It was broken off from outside; the verdict says nothing.
+    pub interrupted: bool,
+    /// What was displayed at the end.
+    pub screen: Arc<Screen>,
+}
+
+impl Execution {
+    /// The executed trace, ending in what went wrong: it runs again as it stands.
+    pub fn trace(&self) -> Trace {
+        let events = |range: &[(Slot, Event)]| {
+            range.iter().map(|(_, event)| Trace::from(event.clone())).collect::<Vec<_>>()
+        };
+        let all = self.events();
+        match &self.verdict {
+            Verdict::Succeeded
+            | Verdict::Crashed(_)
+            | Verdict::Failed(Violation::Found { .. }) => all,
+            Verdict::Blocked { event, .. } => Trace::seq([all, Trace::from((**event).clone())]),
+            Verdict::Failed(Violation::Assert { prop, held_at, .. }) => {
+                let (before, since) = self.executed.split_at(held_at.unwrap_or(0));
+                let assert = || Trace::Assert(prop.bound.clone());
+                let held = held_at.map(|_| assert());
+                let parts = events(before).into_iter().chain(held).chain(events(since));
+                Trace::seq(parts.chain([assert()]))
+            }
+            Verdict::Failed(Violation::Always { prop, since, .. }) => {
+                let (before, during) = self.executed.split_at(since.unwrap_or(0));
+                let during = Box::new(Trace::seq(events(during)));
+                let always = Trace::Always(during, prop.bound.clone());
+                Trace::seq(events(before).into_iter().chain([always]))
+            }
+            Verdict::Failed(Violation::Keeps { value, since, .. }) => {
+                let (before, during) = self.executed.split_at(*since);
+                let during = Box::new(Trace::seq(events(during)));
+                let kept = Trace::Keeps(during, value.bound.clone());
+                Trace::seq(events(before).into_iter().chain([kept]))
+            }
+        }
+    }
+
+    /// Only the events of it, without what went wrong.
+    pub fn events(&self) -> Trace {
+        Trace::seq(self.executed.iter().map(|(_, event)| Trace::from(event.clone())))
+    }
+}
+
+/// Hears of what a pilot has learned from its move, and may ask the app.
+pub type OnMove<'a> = &'a dyn Fn(&dyn Pilot, &mut Probe<'_>);
+
+/// What a run needs beyond the trace and the device.
+#[derive(Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Rules<'a> {
+    /// Where everything random comes from, on the device and in the choice of wildcards.
+    pub seed: u64,
+    /// Who watches.
+    pub monitors: &'a [Arc<dyn Monitors>],
+    /// Set from outside to interrupt the run.
+    pub interrupt: Option<&'a AtomicBool>,
+    /// What the run may spend, with others.
+    pub budget: Option<&'a Budget>,
+    /// Who steers where the trace says `auto`.
+    pub pilots: Option<&'a PilotPool>,
+    /// Called when a pilot took over, and after each of its moves.
+    pub on_move: Option<OnMove<'a>>,
+}
+
+impl Rules<'_> {
+    /// Just a seed.
+    pub fn seed(seed: u64) -> Self {
+        Rules { seed, ..Rules::default() }
+    }
+}
+
+/// Resets the device and runs the trace on it.
+pub fn execute(
+    trace: &Trace,
+    device: &mut dyn Device,
+    rules: &Rules<'_>,
+) -> Result<Execution, DeviceError> {
+    execute_watched(trace, device, rules, Vec::new())
+}
+
+/// The same with monitors for this run alone; they see each step before those of the rules do.
+pub(crate) fn execute_watched<'a>(
+    trace: &Trace,
+    device: &'a mut dyn Device,
+    rules: &Rules<'a>,
+    monitors: Vec<Box<dyn Monitor + 'a>>,
+) -> Result<Execution, DeviceError> {
+    let (mut session, mut flow) = Session::start(device, rules, monitors)?;
+    if let Flow::Go = flow {
+        flow = session.run(trace)?;
+    }
+    session.finish(flow)
+}

@@ -1,0 +1,169 @@
+//! Monitors: whoever watches a run step by step, and may end it with a finding.
+//!
+//! On its own because it is the seam for every oracle. A run shows its monitors each [`Step`] and knows
+//! nothing of what they look for, so the same monitor watches a script, a monkey, an exploration and a
+//! saved trace. `always` is one ([`Always`]); the film of a failure is another.
+
+use crate::claim::Claim;
+use crate::judge;
+use crate::probe::Probe;
+use crate::step::Step;
+use capuchin_trace::Prop;
+use capuchin_ui::{DeviceError, Str};
+use std::borrow::Borrow;
+
+/// Watches one run.
+pub trait Monitor {
+    /// Whether it looks at [`Step::before`]. Where no monitor does, the screen before is not kept.
+    fn wants_before(&self) -> bool {
+        false
+    }
+
+    /// A step was made: the first is the reset. A monitor that begins in the middle of a run is shown
+    /// the step that led there. What it finds ends the run, unless the app has crashed in this step.
+    fn watch(
+        &mut self,
+        step: &Step<'_>,
+        app: &mut Probe<'_>,
+    ) -> Result<Option<Finding>, DeviceError>;
+
+    /// The trace came to its end, and nothing was found until then.
+    fn end(&mut self, app: &mut Probe<'_>) -> Result<Option<Finding>, DeviceError> {
+        let _ = app;
+        Ok(None)
+    }
+}
+
+/// Makes a monitor for each run: cases are run in parallel, and again to shrink them.
+pub trait Monitors: Send + Sync {
+    /// The name that a saved failure asks for it by, as in `monitor NAME`.
+    fn name(&self) -> &str;
+
+    /// A monitor that has seen nothing yet.
+    fn monitor(&self) -> Box<dyn Monitor + '_>;
+}
+
+/// What a monitor found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding(pub(crate) Found);
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Found {
+    /// Something that the monitor says in its own words.
+    Said { what: String, detail: String },
+    /// A property that does not hold, and the values seen in it.
+    Broken { label: Option<Str>, prop: Box<Claim<Prop>>, seen: String },
+}
+
+impl Finding {
+    /// What is wrong, in a line. Two failures of a monitor with the same line are one, so data of a
+    /// single run belongs into the detail.
+    pub fn new(what: impl Into<String>) -> Self {
+        Finding(Found::Said { what: what.into(), detail: String::new() })
+    }
+
+    /// More of it: what was expected, and what was seen.
+    #[must_use]
+    pub fn detail(mut self, text: impl Into<String>) -> Self {
+        if let Found::Said { detail, .. } = &mut self.0 {
+            *detail = text.into();
+        }
+        self
+    }
+}
+
+/// A function as monitors: it sees each step by itself, and keeps nothing from one to the next.
+pub fn each_step<F>(name: impl Into<Str>, watch: F) -> impl Monitors
+where
+    F: Fn(&Step<'_>, &mut Probe<'_>) -> Result<Option<Finding>, DeviceError> + Send + Sync,
+{
+    EachStep { name: name.into(), watch }
+}
+
+struct EachStep<F> {
+    name: Str,
+    watch: F,
+}
+
+impl<F> Monitors for EachStep<F>
+where
+    F: Fn(&Step<'_>, &mut Probe<'_>) -> Result<Option<Finding>, DeviceError> + Send + Sync,
+{
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn monitor(&self) -> Box<dyn Monitor + '_> {
+        Box::new(EachStepMonitor(&self.watch))
+    }
+}
+
+struct EachStepMonitor<'a, F>(&'a F);
+
+impl<F> Monitor for EachStepMonitor<'_, F>
+where
+    F: Fn(&Step<'_>, &mut Probe<'_>) -> Result<Option<Finding>, DeviceError>,
+{
+    fn wants_before(&self) -> bool {
+        true
+    }
+
+    fn watch(
+        &mut self,
+        step: &Step<'_>,
+        app: &mut Probe<'_>,
+    ) -> Result<Option<Finding>, DeviceError> {
+        (self.0)(step, app)
+    }
+}
+
+/// `always P`: the property holds before and after every step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Always {
+    label: Option<Str>,
+    claim: Claim<Prop>,
+    /// What is remembered under the names in it, for people.
+    remembered: Vec<String>,
+}
+
+impl Always {
+    /// This property, under the name that its author gives it.
+    pub fn new(label: Option<Str>, prop: &Prop) -> Self {
+        Always { label, claim: Claim::plain(prop), remembered: Vec::new() }
+    }
+
+    /// One inside of a trace, which may name remembered values.
+    pub(crate) fn scoped(claim: Claim<Prop>, remembered: Vec<String>) -> Box<dyn Monitor> {
+        Box::new(AlwaysMonitor(Always { label: None, claim, remembered }))
+    }
+}
+
+impl Monitors for Always {
+    fn name(&self) -> &'static str {
+        "always"
+    }
+
+    fn monitor(&self) -> Box<dyn Monitor + '_> {
+        Box::new(AlwaysMonitor(self))
+    }
+}
+
+struct AlwaysMonitor<A>(A);
+
+impl<A: Borrow<Always>> Monitor for AlwaysMonitor<A> {
+    fn watch(
+        &mut self,
+        step: &Step<'_>,
+        app: &mut Probe<'_>,
+    ) -> Result<Option<Finding>, DeviceError> {
+        let Always { label, claim, remembered } = self.0.borrow();
+        // A crash is a verdict of its own, and what was blocked has changed nothing.
+        if step.after.crash.is_some() || step.is_blocked() || app.holds(&claim.bound)? {
+            return Ok(None);
+        }
+        let mut seen = judge::seen(&claim.bound, app)?;
+        seen.extend(remembered.iter().cloned());
+        let (label, prop, seen) = (label.clone(), Box::new(claim.clone()), seen.join(", "));
+        Ok(Some(Finding(Found::Broken { label, prop, seen })))
+    }
+}

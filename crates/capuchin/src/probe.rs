@@ -1,0 +1,71 @@
+//! A probe: asks an app, without doing anything to it.
+//!
+//! On its own because a property, a monitor and whoever has a session ask the same questions: what is
+//! on the screen is read there, and only what it cannot tell is asked of the device's powers.
+
+use crate::judge;
+use capuchin_trace::{Expr, Prop};
+use capuchin_ui::{
+    Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, Entry, Journal, Picture, Powers,
+    Screen, Value,
+};
+
+/// What is displayed, and the app behind it.
+pub struct Probe<'a> {
+    pub(crate) screen: &'a Screen,
+    pub(crate) device: &'a mut dyn Device,
+}
+
+impl<'a> Probe<'a> {
+    /// The app on this device, which displays this.
+    pub fn new(screen: &'a Screen, device: &'a mut dyn Device) -> Self {
+        Probe { screen, device }
+    }
+
+    /// What is displayed.
+    pub fn screen(&self) -> &'a Screen {
+        self.screen
+    }
+
+    /// What the device is.
+    pub fn info(&self) -> &DeviceInfo {
+        self.device.info()
+    }
+
+    /// Whether a property holds now.
+    pub fn holds(&mut self, prop: &Prop) -> Result<bool, DeviceError> {
+        judge::holds(prop, self)
+    }
+
+    /// The value of an expression, if everything that it reads is on the screen.
+    pub fn value(&mut self, expr: &Expr) -> Result<Option<Value>, DeviceError> {
+        judge::evaluate(expr, self)
+    }
+
+    /// A picture of the screen; `None` where the device takes none.
+    pub fn picture(&mut self) -> Result<Option<Picture>, DeviceError> {
+        self.device.powers().and_then(Powers::camera).map(Camera::picture).transpose()
+    }
+
+    /// What the app logged since this was last asked, or since the reset.
+    pub fn app_log(&mut self) -> Result<Vec<Entry>, DeviceError> {
+        let log = self.device.powers().and_then(Powers::journal);
+        log.map_or_else(|| Ok(Vec::new()), Journal::entries)
+    }
+
+    /// What ran of the app's code so far, on this device; `None` where it is not counted.
+    pub fn coverage(&mut self) -> Result<Option<CodeCoverage>, DeviceError> {
+        coverage(self.device)
+    }
+
+    /// How much of the app's code has run for the first time since this was last asked; `None` where it
+    /// is not counted.
+    pub fn fresh_coverage(&mut self) -> Result<Option<u32>, DeviceError> {
+        self.device.powers().and_then(Powers::coverage).map(Coverage::fresh).transpose()
+    }
+}
+
+/// What ran of the app's code so far, on this device; `None` where it is not counted.
+pub fn coverage(device: &mut dyn Device) -> Result<Option<CodeCoverage>, DeviceError> {
+    device.powers().and_then(Powers::coverage).map(Coverage::so_far).transpose()
+}

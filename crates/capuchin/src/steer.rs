@@ -1,0 +1,141 @@
+//! The part of a run that a pilot steers: the rules of `auto`.
+//!
+//! On its own because here the next input is not in the trace. What a pilot chooses goes the same way as
+//! all else; what is different is who chooses it, and that a try of its own that is blocked ends nothing.
+
+use crate::pilot::{Choice, Effect, NamedTrace, Pilot, Seen, locked, unknown_policy};
+use crate::probe::Probe;
+use crate::session::{Flow, Session};
+use crate::verdict::Verdict;
+use capuchin_trace::{Auto, Injection, Move, Slot, Trace};
+use capuchin_ui::DeviceError;
+
+impl Session<'_> {
+    /// Lets the pilot of this part choose. The scripts are those that are injected, one for each move.
+    pub(crate) fn auto(
+        &mut self,
+        slot: Slot,
+        auto: &Auto,
+        scripts: &[Trace],
+    ) -> Result<Flow, DeviceError> {
+        let (pilots, seed, app) = (self.rules.pilots, self.rules.seed, self.probe());
+        let info = app.info();
+        let pilot = match pilots {
+            Some(pilots) => pilots.pilot(auto, seed, info)?,
+            None => return Err(unknown_policy(auto.policy, &info.name)),
+        };
+        let mut pilot = locked(&pilot);
+        let mut part = Part { slot, auto, scripts, turns: 0 };
+        let flow = self.steer(pilot.as_mut(), &mut part);
+        pilot.hand_back();
+        flow
+    }
+
+    fn steer(&mut self, pilot: &mut dyn Pilot, part: &mut Part<'_>) -> Result<Flow, DeviceError> {
+        let injection = part.auto.script.as_ref().map(|(injection, script)| (*injection, script));
+        let name = match injection {
+            Some((Injection::Offering, script)) => script.to_string().into(),
+            _ => capuchin_ui::Str::default(),
+        };
+        self.hand_over(pilot)?;
+        for turn in 0..part.auto.moves {
+            let script = part.scripts.get(turn as usize).unwrap_or(&Trace::Unit);
+            if let Some((Injection::With, _)) = injection {
+                let before = self.executed.len();
+                self.moves.push(Move { auto: part.slot, turn, trace: script.clone() });
+                match self.run(script)? {
+                    Flow::Go if self.executed.len() == before => {}
+                    Flow::Go => self.hand_over(pilot)?,
+                    ended => return Ok(ended),
+                }
+            }
+            if !self.may_go_on() {
+                return Ok(Flow::Interrupted);
+            }
+            let offered = match injection {
+                Some((Injection::Offering, _)) if self.is_open(script)? => {
+                    vec![NamedTrace { name: name.clone(), trace: script.clone() }]
+                }
+                _ => Vec::new(),
+            };
+            let trace = match pilot.choose(&mut self.probe(), &offered) {
+                Choice::Stop => return Ok(Flow::Go),
+                Choice::Run(trace) => trace,
+            };
+            let is_offered = offered.iter().any(|offered| offered.trace == trace);
+            let trace = if is_offered { trace } else { trace.chosen(part.slot, &mut part.turns) };
+            self.moves.push(Move { auto: part.slot, turn, trace: trace.clone() });
+            // (Try-3), but the pilot is told of a block.
+            let (inner, is_try) = match &trace {
+                Trace::Try(inner) => (&**inner, true),
+                trace => (trace, false),
+            };
+            let flow = self.run(inner)?;
+            match &flow {
+                Flow::Go => self.shown(pilot, Effect::Done)?,
+                Flow::End(verdict) => match &**verdict {
+                    Verdict::Blocked { reason, .. } if is_try => {
+                        self.shown(pilot, Effect::Blocked(reason))?;
+                    }
+                    verdict => {
+                        self.shown(pilot, Effect::Ended(verdict))?;
+                        return Ok(flow);
+                    }
+                },
+                Flow::Interrupted => {
+                    self.shown(pilot, Effect::Interrupted)?;
+                    return Ok(flow);
+                }
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    /// The pilot takes over.
+    fn hand_over(&mut self, pilot: &mut dyn Pilot) -> Result<(), DeviceError> {
+        let is_first = self.executed.is_empty();
+        let on_move = self.rules.on_move;
+        let mut app = self.probe();
+        let fresh = app.fresh_coverage()?.filter(|_| is_first).unwrap_or(0);
+        pilot.take_over(&mut app, fresh);
+        tell(on_move, pilot, &mut app);
+        Ok(())
+    }
+
+    /// Shows the pilot what its move came to.
+    fn shown(&mut self, pilot: &mut dyn Pilot, effect: Effect<'_>) -> Result<(), DeviceError> {
+        let on_move = self.rules.on_move;
+        let mut app = self.probe();
+        let fresh = match (app.fresh_coverage(), effect) {
+            // What is known of the app is not given up for a count.
+            (Err(_), Effect::Ended(_) | Effect::Interrupted) => None,
+            (fresh, _) => fresh?,
+        };
+        pilot.saw(&Seen { effect, fresh }, &mut app);
+        tell(on_move, pilot, &mut app);
+        Ok(())
+    }
+
+    /// Whether a script may be chosen here: its guard holds, if it has one.
+    fn is_open(&mut self, script: &Trace) -> Result<bool, DeviceError> {
+        match script {
+            Trace::Then(guard, _) => self.holds(guard),
+            _ => Ok(true),
+        }
+    }
+}
+
+/// The part that is steered.
+struct Part<'a> {
+    slot: Slot,
+    auto: &'a Auto,
+    scripts: &'a [Trace],
+    /// How many events the pilot has chosen in it.
+    turns: u32,
+}
+
+fn tell(on_move: Option<crate::execution::OnMove<'_>>, pilot: &dyn Pilot, app: &mut Probe<'_>) {
+    if let Some(on_move) = on_move {
+        on_move(pilot, app);
+    }
+}

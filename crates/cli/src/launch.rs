@@ -1,0 +1,70 @@
+//! Devices, a run directory and the readers of a run: what a check and an exploration share.
+
+use crate::device::Source;
+use crate::exit::Problem;
+use crate::progress::Progress;
+use crate::readers::Readers;
+use capuchin::ui::{Device, DeviceError};
+use capuchin::{Always, Monitors, Plan};
+use capuchin_mission::{Debrief, Fleet, Run, RunDirectory};
+use capuchin_spec::Spec;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A run that is about to begin: its devices are open, and its directory is there.
+pub(crate) struct Launch<'a> {
+    run: Run<'a>,
+    source: Source<'a>,
+    devices: Vec<Box<dyn Device>>,
+    directory: RunDirectory,
+}
+
+impl<'a> Launch<'a> {
+    /// Opens the devices, and makes the run directory.
+    pub(crate) fn new(
+        file: &'a str,
+        spec: &'a Spec,
+        device: &'a str,
+        seed: u64,
+        out: &Path,
+        jobs: u32,
+    ) -> Result<Self, Problem> {
+        let source = Source::new(device, spec, Some(out.join("downloads")))?;
+        let devices = (0..jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
+        let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line));
+        let directory = RunDirectory::create(out, device, declarations.collect());
+        let directory = directory.map_err(|error| {
+            Problem::request(error.to_string()).help("choose another with --out DIR")
+        })?;
+        Ok(Launch { run: Run { spec: file, device, seed }, source, devices, directory })
+    }
+
+    /// Runs the plans, and writes the reports.
+    pub(crate) fn run(self, plans: &[Plan], quiet: bool) -> Debrief {
+        let Launch { run, source, devices, directory } = self;
+        let reopen = || source.open().map_err(|problem| problem.as_device(run.device));
+        let mut readers = Readers::new(directory, Progress::new(quiet, plans));
+        let debrief =
+            Fleet::new(devices, &reopen).on_loss(&warn_of_lost).run_as(&run, plans, &mut readers);
+        if let Some(coverage) = &debrief.coverage {
+            readers.add_coverage(coverage);
+        }
+        readers.finish(quiet);
+        debrief
+    }
+}
+
+/// Not among the results: those are the same as if nothing had happened.
+pub(crate) fn warn_of_lost(lost: &DeviceError) {
+    let _ = writeln!(anstream::stderr(), "warning: {lost}; going on with another one");
+}
+
+/// Who watches every run, as the specification says.
+pub(crate) fn monitors(spec: &Spec) -> Vec<Arc<dyn Monitors>> {
+    let always = spec.always.iter();
+    let monitor = |always: &capuchin_spec::Invariant| -> Arc<dyn Monitors> {
+        Arc::new(Always::new(always.label.clone(), &always.prop))
+    };
+    always.map(monitor).collect()
+}

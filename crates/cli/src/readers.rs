@@ -1,0 +1,96 @@
+//! The readers of a run's events: the terminal, the run directory, the page, the progress line.
+//!
+//! On its own because a check and an exploration have the same ones.
+
+use crate::progress::Progress;
+use capuchin::log::{Observer, RunEvent};
+use capuchin::ui::CodeCoverage;
+use capuchin_mission::RunDirectory;
+use capuchin_report::{HtmlReport, Terminal, exploration_json, istanbul, junit, lcov, quoted};
+use std::io::Write;
+
+/// The readers of the run's events.
+pub(crate) struct Readers {
+    terminal: Terminal<anstream::AutoStream<std::io::Stdout>>,
+    directory: RunDirectory,
+    progress: Progress,
+    page: HtmlReport,
+    events: Vec<RunEvent>,
+}
+
+impl Observer for Readers {
+    fn observe(&mut self, event: &RunEvent) {
+        self.directory.observe(event);
+        self.page.observe(event);
+        // Cases come by the million: only the log keeps each of them.
+        if !matches!(event, RunEvent::CaseFinished { .. }) {
+            self.events.push(event.clone());
+        }
+        // What is not printed leaves the line of the progress where it is.
+        if !matches!(event, RunEvent::CaseFinished { .. } | RunEvent::Explored(_)) {
+            self.progress.clear();
+        }
+        self.terminal.observe(event);
+        self.progress.observe(event);
+    }
+}
+
+impl Readers {
+    pub(crate) fn new(directory: RunDirectory, progress: Progress) -> Self {
+        Readers {
+            terminal: Terminal::new(anstream::stdout()),
+            directory,
+            progress,
+            page: HtmlReport::default(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Keeps what ran of the app's code, in the formats that other tools read.
+    pub(crate) fn add_coverage(&mut self, coverage: &CodeCoverage) {
+        self.directory.add_coverage("lcov.info", lcov(coverage));
+        self.directory.add_coverage("coverage-final.json", istanbul(coverage));
+    }
+
+    /// Writes the reports, and says where they are.
+    pub(crate) fn finish(&mut self, quiet: bool) {
+        self.progress.clear();
+        self.directory.add(RunDirectory::JUNIT, junit(&self.events));
+        if let Some(exploration) = exploration_json(&self.events) {
+            self.directory.add(RunDirectory::EXPLORATION, exploration);
+        }
+        let pictures = |name: &str| RunDirectory::read_picture(self.directory.path(), name);
+        let path = self.directory.path().display().to_string();
+        let page = self.page.render(&path, &pictures);
+        self.directory.add(RunDirectory::REPORT, page);
+        let report = RunDirectory::REPORT;
+        let mut out = anstream::stdout();
+        let first = self.events.iter().find_map(|event| match event {
+            RunEvent::FailureFound(failure) => Some(RunDirectory::failure_file(failure)),
+            _ => None,
+        });
+        // A reader that has gone away is no reason to end differently.
+        let _ = match first {
+            _ if quiet => Ok(()),
+            Some(first) => writeln!(
+                out,
+                "\nsaved in {path}; look at {path}/{report}\nreproduce: capuchin run {}",
+                quoted(&format!("{path}/{first}"))
+            ),
+            None => writeln!(out, "\nsaved in {path}; look at {path}/{report}"),
+        };
+        match self.terminal.problem() {
+            Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                let _ = writeln!(anstream::stderr(), "warning: cannot write the report: {error}");
+            }
+            _ => {}
+        }
+        if let Some((path, error)) = self.directory.problem() {
+            let _ = writeln!(
+                anstream::stderr(),
+                "warning: cannot write {}: {error}; the verdicts do not depend on it",
+                path.display()
+            );
+        }
+    }
+}

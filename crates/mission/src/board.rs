@@ -1,0 +1,110 @@
+//! What is to be done in a check, for its workers to take from.
+//!
+//! On its own because it is all that workers share: which case comes next, and which worker has the
+//! evidence of a failing one.
+
+use capuchin::Plan;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What a worker does next.
+pub(crate) enum Task {
+    /// Run the case of this number.
+    Run(u32),
+    /// Examine the case of this number.
+    Examine(u32),
+}
+
+/// What is to be done, for the workers to take from.
+pub(crate) struct Board {
+    state: Mutex<State>,
+    changed: Condvar,
+    cases: u32,
+    /// How far the workers may run ahead of what has been reported.
+    window: u32,
+}
+
+struct State {
+    next: u32,
+    reported: u32,
+    to_examine: VecDeque<u32>,
+    /// Who ran each case that is not reported yet, from the first of them on.
+    ran_by: VecDeque<usize>,
+    /// Which workers are gone.
+    gone: Vec<bool>,
+    closed: bool,
+}
+
+impl Board {
+    pub(crate) fn new(plan: &Plan, workers: usize) -> Self {
+        let state = State {
+            next: 0,
+            reported: 0,
+            to_examine: VecDeque::new(),
+            ran_by: VecDeque::new(),
+            gone: vec![false; workers],
+            closed: false,
+        };
+        // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not see
+        // what examining a failure leaves on the device sooner or later than the plain loop shows it.
+        let ahead = if plan.config.stop_at_first || plan.is_steered() { 1 } else { 64 };
+        let (cases, window) = (plan.config.cases, ahead * workers as u32);
+        Board { state: Mutex::new(state), changed: Condvar::new(), cases, window }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next task of a worker, and the number of the first case whose evidence may still be wanted.
+    /// A case is examined by the worker that ran it, which has the evidence, unless that is gone.
+    pub(crate) fn take(&self, worker: usize) -> Option<(Task, u32)> {
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(index) = state.to_examine.front().copied() {
+                let holder = state.ran_by[(index - state.reported) as usize];
+                if holder == worker || state.gone[holder] {
+                    state.to_examine.pop_front();
+                    return Some((Task::Examine(index), state.reported));
+                }
+            }
+            if state.next < self.cases && state.next < state.reported.saturating_add(self.window) {
+                state.next += 1;
+                state.ran_by.push_back(worker);
+                return Some((Task::Run(state.next - 1), state.reported));
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
+        self.changed.notify_all();
+    }
+
+    /// A case is to be examined.
+    pub(crate) fn examine(&self, index: u32) {
+        self.change(|state| state.to_examine.push_back(index));
+    }
+
+    /// A case is over: its evidence is not wanted any more.
+    pub(crate) fn reported(&self, index: u32) {
+        self.change(|state| {
+            state.reported = index + 1;
+            state.ran_by.pop_front();
+        });
+    }
+
+    /// A worker is gone.
+    pub(crate) fn leave(&self, worker: usize) {
+        self.change(|state| state.gone[worker] = true);
+    }
+
+    /// Nothing more is to be done.
+    pub(crate) fn close(&self) {
+        self.change(|state| state.closed = true);
+    }
+}
