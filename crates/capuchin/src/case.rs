@@ -124,7 +124,7 @@ impl Plan {
     pub fn case(&self, index: u32, device: &mut dyn Device) -> Result<Case, DeviceError> {
         // 32 bits: short enough to read out, and exact in every JSON reader.
         let seed = Rng::stream(self.config.seed, index.into()).next() >> 32;
-        let sample = self.generator.sample(Rng::stream(seed, 0));
+        let sample = self.generator.sample_on(device.info(), Rng::stream(seed, 0));
         let trace = sample.to_trace();
         let mut execution = execute(&trace, device, &self.rules(seed))?;
         let sample = if execution.verdict.is_success() {

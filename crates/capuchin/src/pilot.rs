@@ -5,7 +5,7 @@
 
 use crate::verdict::Verdict;
 use capuchin_trace::{Auto, Policy};
-use capuchin_ui::{Blocked, DeviceError, Event, Screen, Str};
+use capuchin_ui::{Blocked, DeviceError, DeviceInfo, Event, Screen};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -72,8 +72,8 @@ pub enum Effect<'a> {
 /// Where pilots come from.
 pub trait Pilots: Send + Sync {
     /// A pilot for this part, one that has learned nothing in this check; `None` if the policy is not known here.
-    /// Everything random in it comes from the seed.
-    fn pilot(&self, auto: &Auto, seed: u64) -> Option<Box<dyn Pilot>>;
+    /// Everything random in it comes from the seed. It chooses for the device of this description.
+    fn pilot(&self, auto: &Auto, seed: u64, info: &DeviceInfo) -> Option<Box<dyn Pilot>>;
 }
 
 /// The pilots of a check, each with what it has learned so far.
@@ -105,29 +105,28 @@ impl Crew {
         &self,
         auto: &Auto,
         seed: u64,
-        device: &Str,
+        info: &DeviceInfo,
     ) -> Result<Shared, DeviceError> {
         let key = auto.key();
         let mut aboard = self.aboard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pilot) = aboard.get(&key) {
             return Ok(Arc::clone(pilot));
         }
-        let pilot = self.pilots.as_ref().and_then(|pilots| pilots.pilot(auto, seed));
-        let pilot = Arc::new(Mutex::new(pilot.ok_or_else(|| nobody(auto.policy, device))?));
+        let pilot = self.pilots.as_ref().and_then(|pilots| pilots.pilot(auto, seed, info));
+        let pilot = Arc::new(Mutex::new(pilot.ok_or_else(|| nobody(auto.policy))?));
         aboard.insert(key, Arc::clone(&pilot));
         Ok(pilot)
     }
 }
 
 /// The error of a request for a policy that nobody brought along.
-pub(crate) fn nobody(policy: Policy, device: &Str) -> DeviceError {
+pub(crate) fn nobody(policy: Policy) -> DeviceError {
     let (policy, drawn) = (policy.name(), [Policy::Relevant, Policy::Monkey].map(Policy::name));
-    let what = format!(
-        "pilot for `auto {policy}`; give the check one (`Check::pilots`), or write `auto {}` or \
+    DeviceError::Request(format!(
+        "there is no pilot for `auto {policy}`; give the check one (`Check::pilots`), or write `auto {}` or \
          `auto {}`, which need none",
         drawn[0], drawn[1]
-    );
-    DeviceError::Unsupported { device: device.clone(), what }
+    ))
 }
 
 impl Clone for Crew {

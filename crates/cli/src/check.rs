@@ -140,8 +140,8 @@ pub(crate) fn invariants(spec: &Spec) -> Vec<Invariant> {
 fn exit(outcomes: &[Outcome], interrupted: bool) -> Exit {
     if outcomes.iter().any(|outcome| outcome.violated > 0) {
         Exit::Violated
-    } else if outcomes.iter().any(|outcome| outcome.device_error.is_some()) {
-        Exit::DeviceFailed
+    } else if let Some(error) = outcomes.iter().find_map(|o| o.device_error.as_ref()) {
+        Exit::of(error)
     } else if interrupted {
         Exit::Interrupted
     } else if outcomes.iter().all(|outcome| outcome.held == 0) {

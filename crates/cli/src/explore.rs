@@ -147,8 +147,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     }
     Ok(if outcome.violated > 0 {
         Exit::Violated
-    } else if outcome.device_error.is_some() {
-        Exit::DeviceFailed
+    } else if let Some(error) = &outcome.device_error {
+        Exit::of(error)
     } else if interrupted {
         Exit::Interrupted
     } else if explorer.progress().events == 0 {

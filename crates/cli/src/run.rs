@@ -28,7 +28,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
     print(&format!("{name} on {device_name} · seed {seed}\n"))?;
     let mut exit = if spec.checks.is_empty() { Exit::NothingChecked } else { Exit::Held };
     for check in &spec.checks {
-        let trace = check.generator.sample(Rng::stream(seed, 0)).to_trace();
+        let trace = check.generator.sample_on(device.info(), Rng::stream(seed, 0)).to_trace();
         let mut rules = Rules::seed(seed);
         rules.invariants = &invariants;
         rules.interrupt = Some(&interrupt);
@@ -36,10 +36,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
         let execution = match execute(&trace, device.as_mut(), &rules) {
             Ok(execution) => execution,
             Err(error) if exit == Exit::Violated => {
-                print(&format!("{}: the device failed: {error}\n", check.name))?;
+                print(&format!("{}: ended early: {error}\n", check.name))?;
                 return Ok(exit);
             }
-            Err(error) => return Err(Problem::device(error.to_string())),
+            Err(error) => return Err(Problem::device(&error)),
         };
         if execution.interrupted {
             return Ok(if exit == Exit::Violated { exit } else { Exit::Interrupted });

@@ -208,6 +208,7 @@ impl Explorer {
         observer: &mut dyn Observer,
         watcher: &mut dyn Watcher,
     ) -> Outcome {
+        self.inputs = std::mem::take(&mut self.inputs).performed_by(device.info());
         let mut tally = Tally::begin(plan, 1, observer);
         let (mut index, mut last_lost) = (0, None);
         let known = self.violations.clone();

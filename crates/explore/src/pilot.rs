@@ -11,14 +11,12 @@ use crate::offer::{Inputs, Offer};
 use crate::policy::{Move, Policy, Random};
 use crate::swifthand::{Heuristics, SwiftHand, pick};
 use capuchin::trace::{Auto, Policy as Name};
-use capuchin::ui::{Event, Rng, Screen, Str};
+use capuchin::ui::{DeviceInfo, Event, Rng, Screen, Str};
 use capuchin::{Choice, Effect, Pilot, Pilots, Seen};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the script of an `auto … offering` is called among the inputs.
 const SCRIPT: &str = "the script";
-/// What a reset costs a policy that is an `auto`, in inputs: its part of the run ends there.
-const RESTART: f64 = 10.0;
 
 /// Where the pilots of `auto random`, `lstar`, `swifthand` and `capuchin` come from.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +28,7 @@ pub struct Explorers {
 }
 
 impl Pilots for Explorers {
-    fn pilot(&self, auto: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, auto: &Auto, seed: u64, info: &DeviceInfo) -> Option<Box<dyn Pilot>> {
         let policy: Box<dyn Policy> = match auto.policy {
             // The end of a run is not theirs to choose.
             Name::Random => Box::new(Random { restart: 0.0 }),
@@ -40,7 +38,7 @@ impl Pilots for Explorers {
                 Box::new(SwiftHand::new(heuristics))
             }
             Name::Lstar => Box::new(Angluin::default()),
-            Name::Capuchin => Box::new(Frugal::new(RESTART)),
+            Name::Capuchin => Box::new(Frugal::on(info)),
             _ => return None,
         };
         let model = self.models.of(auto);
@@ -52,7 +50,7 @@ impl Pilots for Explorers {
             knowledge,
             keeper: model.and_then(|model| model.keeper.clone()),
             policy,
-            inputs: self.inputs.clone(),
+            inputs: self.inputs.clone().performed_by(info),
             offers: Vec::new(),
             unnoted: None,
             is_new: true,

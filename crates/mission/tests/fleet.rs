@@ -240,7 +240,7 @@ struct Tourist {
 }
 
 impl Pilots for Tourists {
-    fn pilot(&self, _: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, _: &Auto, seed: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
         Some(Box::new(Tourist { next: seed as usize % 7 }))
     }
 }

@@ -8,7 +8,7 @@ use crate::argument::{Sampler, pick};
 use crate::auto::MOVE;
 use crate::interleave::interleave;
 use crate::{Auto, EventGen, Expr, Gen, Prop, Trace};
-use capuchin_ui::{Event, Rng, Str};
+use capuchin_ui::{DeviceInfo, Event, Rng, Str};
 use std::sync::Arc;
 
 /// A trace, and what could have been chosen differently in it.
@@ -59,6 +59,14 @@ impl Gen {
         self.draw(&mut Sampler::new(rng))
     }
 
+    /// Draws from the generator for a device: where a word stands for one of several device events, it
+    /// is one that the device claims. A device that claims all of them gets what [`Gen::sample`] draws.
+    pub fn sample_on(&self, info: &DeviceInfo, rng: Rng) -> Sample {
+        let mut sampler = Sampler::new(rng);
+        sampler.events = info.device_events;
+        self.on(sampler.events).draw(&mut sampler)
+    }
+
     fn draw(&self, sampler: &mut Sampler) -> Sample {
         match self {
             Gen::Unit => Sample::Unit,
@@ -93,17 +101,17 @@ impl Gen {
             Gen::Auto(auto) => {
                 let script = auto.script.iter().map(|(_, script)| script);
                 let scripts = script.flat_map(|script| (0..auto.moves).map(move |_| script));
-                let scripts = scripts.map(|script| script.draw(sampler)).collect();
-                Sample::Auto(Arc::clone(auto), scripts)
+                let scripts = scripts.map(|script| script.on(sampler.events).draw(sampler));
+                Sample::Auto(Arc::clone(auto), scripts.collect())
             }
             Gen::Interrupts(_) | Gen::Optional(_) | Gen::Preserves(..) => {
-                self.expand().draw(sampler)
+                self.expand().on(sampler.events).draw(sampler)
             }
         }
     }
 
     fn draw_moves(&self, sampler: &mut Sampler) -> Sample {
-        match self.expand().draw(sampler) {
+        match self.expand().on(sampler.events).draw(sampler) {
             Sample::Repeat { items, .. } => Sample::Repeat { least: 0, items },
             other => other,
         }

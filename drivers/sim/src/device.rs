@@ -131,12 +131,7 @@ impl<A: App> Device for SimDevice<A> {
     }
 
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        if let Event::Environment(happening) = event
-            && happening.name != CLOCK
-            && !A::ENVIRONMENT.contains(&happening.name.as_str())
-        {
-            return Err(self.unsupported(format!("environment event {}", happening.name)));
-        }
+        self.info.require(event)?;
         if self.crash.is_some() {
             return Ok(self.observation());
         }
@@ -167,18 +162,12 @@ impl<A: App> Predicates for SimDevice<A> {
     fn holds(&mut self, name: &str, args: &[Value]) -> Result<bool, DeviceError> {
         match guarded(|| Ok(self.live.app.predicate(name, args))) {
             Ok(Some(holds)) => Ok(holds),
-            Ok(None) => Err(self.unsupported(format!("predicate {name}"))),
+            Ok(None) => Err(self.info.unsupported(format!("predicate {name}"))),
             Err(panic) => {
                 let what = format!("predicate {name}: {}", panic.message);
                 Err(DeviceError::NoAnswer { device: self.info.name.clone(), what })
             }
         }
-    }
-}
-
-impl<A: App> SimDevice<A> {
-    fn unsupported(&self, what: String) -> DeviceError {
-        DeviceError::Unsupported { device: self.info.name.clone(), what }
     }
 }
 

@@ -14,10 +14,10 @@ impl Session<'_> {
     /// Lets the pilot of this part choose. The scripts are those that are injected, one for each move.
     pub(super) fn auto(&mut self, auto: &Auto, scripts: &[Trace]) -> Result<Flow, DeviceError> {
         let end = self.number + auto.moves as usize + scripts.iter().map(Trace::len).sum::<usize>();
-        let device = &self.device.info().name;
-        let nobody = || Err(nobody(auto.policy, device));
+        let info = self.device.info();
+        let nobody = || Err(nobody(auto.policy));
         let pilot =
-            self.crew.map_or_else(nobody, |crew: &Crew| crew.pilot(auto, self.seed, device))?;
+            self.crew.map_or_else(nobody, |crew: &Crew| crew.pilot(auto, self.seed, info))?;
         // The part before this one may have ended in the panic of a driver.
         if pilot.is_poisoned() {
             pilot.clear_poison();

@@ -36,7 +36,7 @@ impl Told {
 }
 
 impl Pilots for Told {
-    fn pilot(&self, auto: &Auto, _: u64) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, auto: &Auto, _: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
         let (moves, diary) = (self.moves.clone(), Arc::clone(&self.diary));
         (auto.policy != Policy::Lstar)
             .then(|| Box::new(Obedient { moves, next: 0, diary }) as Box<_>)
@@ -249,12 +249,12 @@ fn without_a_pilot_there_is_an_error_that_says_what_to_do() {
     let none = said(Check::new("none", auto(Policy::Swifthand, 5)));
     assert_eq!(
         none,
-        "fake has no pilot for `auto swifthand`; give the check one (`Check::pilots`), or write \
+        "there is no pilot for `auto swifthand`; give the check one (`Check::pilots`), or write \
          `auto relevant` or `auto monkey`, which need none"
     );
     let (told, _) = Told::new([go("a")]);
     let unknown = said(Check::new("unknown", auto(Policy::Lstar, 5)).pilots(told));
-    assert!(unknown.starts_with("fake has no pilot for `auto lstar`"), "{unknown}");
+    assert!(unknown.starts_with("there is no pilot for `auto lstar`"), "{unknown}");
 }
 
 #[test]
@@ -363,7 +363,7 @@ struct Drunkards;
 struct Drunkard(Rng);
 
 impl Pilots for Drunkards {
-    fn pilot(&self, _: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, _: &Auto, seed: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
         Some(Box::new(Drunkard(Rng::new(seed))))
     }
 }
