@@ -36,7 +36,7 @@ pub use event::{Environment, Event, Place, Target, Toward};
 pub use geometry::{Direction, Point, Rect, Size};
 pub use info::{DeviceEvents, DeviceInfo};
 pub use naming::{Names, suggest};
-pub use observation::{Crash, Observation};
+pub use observation::{Crash, Lack, Observation};
 pub use quote::Quoted;
 pub use screen::Screen;
 pub use script::Script;

@@ -7,8 +7,8 @@ use crate::os::Patience;
 use crate::scroll::Scrolls;
 use crate::{App, Away, Input, Os, Page};
 use capuchin_ui::{
-    Crash, Device, DeviceError, DeviceInfo, Direction, Event, Observation, Place, Powers,
-    Predicates, Screen, Size, State, Str, Target, Toward, Value,
+    Crash, Device, DeviceError, DeviceEvents, DeviceInfo, Direction, Event, Observation, Place,
+    Powers, Predicates, Screen, Size, State, Str, Target, Toward, Value,
 };
 use std::sync::Arc;
 
@@ -75,6 +75,13 @@ impl<A: App> SimDevice<A> {
         self
     }
 
+    /// The same device, which performs only these device events.
+    #[must_use]
+    pub fn device_events(mut self, events: DeviceEvents) -> Self {
+        self.info.device_events = events;
+        self
+    }
+
     /// The app as it is now.
     pub fn app(&self) -> &A {
         &self.live.app
@@ -101,10 +108,11 @@ impl<A: App> SimDevice<A> {
         }
     }
 
-    fn observation(&self) -> Observation {
+    fn observation(&mut self) -> Observation {
         let mut observation = Observation::of(Arc::clone(&self.screen));
         observation.crash.clone_from(&self.crash);
         observation.unsettled.clone_from(&self.live.unsettled);
+        observation.lacked = std::mem::take(&mut self.live.os.lacked);
         observation
     }
 }
