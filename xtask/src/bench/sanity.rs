@@ -3,8 +3,8 @@
 
 use anyhow::{Context, Result};
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen};
 use capuchin::{Config, Plan, RunEvent};
+use capuchin_apps::sanity;
 use capuchin_automata::{Labels, Merger, Order, Tree};
 use capuchin_explore::{
     Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
@@ -104,7 +104,7 @@ fn measure(
     is_enough: impl Fn(&Knowledge, &Truth) -> bool,
 ) -> Result<Effort> {
     let inner = capuchin_apps::open("sanity").context("no app `sanity`")?;
-    let mut device: Box<dyn Device> = Box::new(UpToMain { inner, partial });
+    let mut device = if partial { sanity::up_to_main(inner) } else { inner };
     let mut explorer = Explorer::new(policy, Kind::Structure, Inputs::of_elements(), seed);
     let interrupt = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let mut config = Config::default();
@@ -184,38 +184,6 @@ fn agrees(known: &Knowledge) -> bool {
             None => reached.is_some_and(|end| known.enabled(merger.label(end)).is_empty()),
         }
     })
-}
-
-/// The app as far as figure 2 shows it: what lies behind Main takes no input.
-struct UpToMain {
-    inner: Box<dyn Device>,
-    partial: bool,
-}
-
-impl UpToMain {
-    fn cut(&self, mut seen: Observation) -> Observation {
-        if self.partial && seen.screen.place.starts_with("Action") {
-            let (viewport, place) = (seen.screen.viewport, seen.screen.place.clone());
-            seen.screen = Arc::new(Screen { viewport, place, elements: Vec::new() });
-        }
-        seen
-    }
-}
-
-impl Device for UpToMain {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        let seen = self.inner.reset(seed)?;
-        Ok(self.cut(seen))
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let seen = self.inner.perform(event)?;
-        Ok(self.cut(seen))
-    }
 }
 
 struct Spread {
