@@ -39,7 +39,7 @@ impl Plan {
         on_move: Option<OnMove<'_>>,
     ) -> Result<(CaseReport, Option<Evidence>), DeviceError> {
         let seed = self.case_seed(index);
-        let sample = self.generator.sample(Rng::stream(seed, 0));
+        let sample = self.generator.sample_on(device.info(), Rng::stream(seed, 0));
         let mut rules = self.rules(seed);
         (rules.budget, rules.on_move) = (Some(self.budget()), on_move);
         let execution = execute(&sample.to_trace(), device, &rules)?;

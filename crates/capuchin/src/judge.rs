@@ -58,7 +58,7 @@ pub(crate) fn holds(
 fn ask(name: &str, args: &[Value], app: &mut Probe<'_>) -> Result<bool, DeviceError> {
     match app.device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.holds(name, args),
-        None => Err(unsupported(app, format!("predicate {name}"))),
+        None => Err(app.info().unsupported(format!("predicate {name}"))),
     }
 }
 
@@ -70,13 +70,9 @@ fn asked(
 ) -> Result<Option<Value>, DeviceError> {
     let value = match app.device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.value(name, args)?,
-        None => return Err(unsupported(app, format!("value {name}"))),
+        None => return Err(app.info().unsupported(format!("value {name}"))),
     };
     Ok(value.filter(|value| !matches!(value, Value::Number(number) if !number.is_finite())))
-}
-
-fn unsupported(app: &mut Probe<'_>, what: String) -> DeviceError {
-    DeviceError::Unsupported { device: app.info().name.clone(), what }
 }
 
 /// The value of an expression, if everything that it reads is on the screen.
@@ -90,10 +86,9 @@ pub(crate) fn evaluate(
         Expr::Missing => None,
         // Every name that has a value has been replaced by it.
         Expr::Remembered(name) => {
-            return Err(DeviceError::NoAnswer {
-                device: app.info().name.clone(),
-                what: format!("{name}: nothing was remembered under this name"),
-            });
+            return Err(DeviceError::Request(format!(
+                "nothing was remembered as `{name}`; write `let {name} = ...` before it is used"
+            )));
         }
         Expr::TextOf(selector) => {
             app.screen.first(selector).map(|element| Value::Text(element.shown().clone()))

@@ -36,6 +36,8 @@ pub enum Conclusion {
     Violated,
     /// The device failed, and nothing had been violated until then.
     DeviceFailed,
+    /// The device cannot do what was asked of it.
+    WrongRequest,
     /// It was interrupted, and nothing had been violated until then.
     Interrupted,
     /// Nothing was checked.
@@ -47,8 +49,11 @@ impl Conclusion {
     pub fn of(outcomes: &[Outcome], interrupted: bool) -> Self {
         if outcomes.iter().any(|outcome| outcome.violated > 0) {
             Conclusion::Violated
-        } else if outcomes.iter().any(|outcome| outcome.device_error.is_some()) {
-            Conclusion::DeviceFailed
+        } else if let Some(error) = outcomes.iter().find_map(|o| o.device_error.as_ref()) {
+            match error.is_request() {
+                true => Conclusion::WrongRequest,
+                false => Conclusion::DeviceFailed,
+            }
         } else if interrupted || outcomes.iter().any(|outcome| outcome.interrupted) {
             Conclusion::Interrupted
         } else if outcomes.iter().all(|outcome| outcome.held == 0) {

@@ -171,7 +171,7 @@ impl PilotPool {
             return Ok(Arc::clone(pilot));
         }
         let pilot = self.source.as_ref().and_then(|source| source.pilot(auto, device, seed));
-        let pilot = pilot.ok_or_else(|| unknown_policy(auto.policy, &device.name))?;
+        let pilot = pilot.ok_or_else(|| unknown_policy(auto.policy))?;
         let pilot = Arc::new(Mutex::new(pilot));
         pilots.insert(key, Arc::clone(&pilot));
         Ok(pilot)
@@ -217,14 +217,13 @@ pub(crate) fn locked(pilot: &Shared) -> MutexGuard<'_, Box<dyn Pilot>> {
 }
 
 /// The error of a request for a policy that is not known here.
-pub(crate) fn unknown_policy(policy: Policy, device: &Str) -> DeviceError {
+pub(crate) fn unknown_policy(policy: Policy) -> DeviceError {
     let (policy, drawn) = (policy.name(), [Policy::Relevant, Policy::Monkey].map(Policy::name));
-    let what = format!(
-        "pilot for `auto {policy}`; give the check one (`Check::pilots`), or write `auto {}` or \
-         `auto {}`, which need none",
+    DeviceError::Request(format!(
+        "there is no pilot for `auto {policy}`; give the check one (`Check::pilots`), or write \
+         `auto {}` or `auto {}`, which need none",
         drawn[0], drawn[1]
-    );
-    DeviceError::Unsupported { device: device.clone(), what }
+    ))
 }
 
 impl Clone for PilotPool {

@@ -35,7 +35,7 @@ pub fn shrink(
         seed: *seed,
         signature: execution.verdict.signature(),
         budget: plan.config.shrink_budget,
-        reset_takes: device.info().reset_takes,
+        costs: (device.info().reset_takes, device.info().event_takes),
         device,
         best: execution.clone(),
         runs: 0,
@@ -56,15 +56,14 @@ struct Search<'a> {
     device: &'a mut dyn Device,
     best: Execution,
     budget: u32,
-    reset_takes: Duration,
+    /// What a reset costs, and what an event costs.
+    costs: (Duration, Duration),
     runs: u32,
     events: u64,
 }
 
-/// How long a search may take, about, on a device that says how long its resets take.
+/// How long a search may take, about, on a device that says what its resets and events cost.
 const LONGEST_SEARCH: Duration = Duration::from_secs(180);
-/// How many events take as long as a reset, about.
-const EVENTS_OF_A_RESET: f64 = 10.0;
 
 impl Search<'_> {
     /// Runs a candidate; it becomes the best one if it fails in the same way.
@@ -81,9 +80,10 @@ impl Search<'_> {
 
     fn may_go_on(&self) -> bool {
         // Not by the clock: the same search comes to the same trace on a busy machine.
-        let resets = f64::from(self.runs) + self.events as f64 / EVENTS_OF_A_RESET;
+        let (reset, event) = self.costs;
+        let takes = reset.mul_f64(self.runs.into()) + event.mul_f64(self.events as f64);
         self.runs < self.budget
-            && self.reset_takes.mul_f64(resets) < LONGEST_SEARCH
+            && takes < LONGEST_SEARCH
             && !self.plan.is_interrupted()
             && !self.plan.budget().time_is_up()
     }

@@ -90,9 +90,7 @@ impl<'a> Source<'a> {
     /// Opens one more, and makes sure that it knows what the specification asks of it.
     pub(crate) fn open(&self) -> Result<Box<dyn Device>, Problem> {
         let device: Box<dyn Device> = match &self.web {
-            Some(opener) => {
-                Box::new(opener.open().map_err(|error| Problem::device(error.to_string()))?)
-            }
+            Some(opener) => Box::new(opener.open().map_err(|error| Problem::device(&error))?),
             None => simulated(&self.name)?,
         };
         suits(device, &self.name, self.spec)

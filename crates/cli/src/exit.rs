@@ -39,6 +39,7 @@ impl From<Conclusion> for Exit {
             Conclusion::Held => Exit::Held,
             Conclusion::Violated => Exit::Violated,
             Conclusion::DeviceFailed => Exit::DeviceFailed,
+            Conclusion::WrongRequest => Exit::WrongRequest,
             Conclusion::Interrupted => Exit::Interrupted,
             Conclusion::NothingChecked => Exit::NothingChecked,
         }
@@ -56,6 +57,11 @@ impl Exit {
             Exit::Interrupted => 130,
         }
     }
+
+    /// How the command ends if this ends it: by whether the device or the request is at fault.
+    pub(crate) fn of(error: &DeviceError) -> Self {
+        if error.is_request() { Exit::WrongRequest } else { Exit::DeviceFailed }
+    }
 }
 
 /// Why a command ends without a verdict, and what to do about it.
@@ -72,9 +78,9 @@ impl Problem {
         Problem { exit: Exit::WrongRequest, message: message.into(), help: None }
     }
 
-    /// The device failed.
-    pub(crate) fn device(message: impl Into<String>) -> Self {
-        Problem { exit: Exit::DeviceFailed, message: message.into(), help: None }
+    /// The device failed, or cannot do what is asked of it.
+    pub(crate) fn device(error: &DeviceError) -> Self {
+        Problem { exit: Exit::of(error), message: error.to_string(), help: None }
     }
 
     /// The same as what went wrong with a device.
@@ -121,5 +127,27 @@ pub(crate) fn print(text: &str) -> Result<Exit, Problem> {
             Err(Problem::request(format!("cannot write: {error}")))
         }
         _ => Ok(Exit::Held),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_request_is_told_from_a_device_that_failed() {
+        let (device, what) = ("sim:a".into(), "event Rotate".to_owned());
+        let unsupported = DeviceError::Unsupported { device, what };
+        let unbound = DeviceError::Request("nothing was remembered as `n`".to_owned());
+        for (error, code) in [
+            (unsupported, 2),
+            (unbound, 2),
+            (DeviceError::Lost { device: "sim:a".into(), reason: "unplugged".into() }, 3),
+            (DeviceError::Start { device: "sim:a".into(), reason: "no browser".into() }, 3),
+            (DeviceError::NoAnswer { device: "sim:a".into(), what: "isEven".into() }, 3),
+        ] {
+            assert_eq!(Exit::of(&error).code(), code, "{error}");
+            assert_eq!(Problem::device(&error).exit.code(), code, "{error}");
+        }
     }
 }

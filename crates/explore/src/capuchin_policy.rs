@@ -118,15 +118,9 @@ impl Judge {
 }
 
 impl CapuchinPolicy {
-    /// For the apps of a device, by what it says of its resets.
+    /// For the apps of a device, by what it says of the cost of its resets and events.
     pub fn on(info: &DeviceInfo) -> Self {
-        /// What an event takes where that says of it anything: in a browser, a reset costs thirteen events.
-        const AN_EVENT: f64 = 7.7;
-        const UNKNOWN: f64 = 6.0;
-        CapuchinPolicy::new(match info.reset_takes.as_millis() {
-            0 => UNKNOWN,
-            millis => (millis as f64 / AN_EVENT).clamp(2.0, 100.0),
-        })
+        CapuchinPolicy::new(info.reset_in_events())
     }
 
     /// For an app whose restart takes as long as so many inputs.

@@ -4,7 +4,9 @@
 //! that differ only in what they say: the rows of one list, the moments of one clock. Groups are what
 //! folds an endless list (see [`crate::knowledge`]).
 
-use capuchin::ui::{Direction, Element, Event, Role, Screen, State, Str, Target, Toward};
+use capuchin::ui::{
+    DeviceInfo, Direction, Element, Event, Role, Screen, State, Str, Target, Toward,
+};
 use std::fmt::Write;
 
 /// One input that is enabled on a screen.
@@ -52,6 +54,13 @@ impl Inputs {
     /// Only what the elements take.
     pub fn of_elements() -> Self {
         Inputs { everywhere: Vec::new(), ..Inputs::default() }
+    }
+
+    /// Without the events that a device does not perform.
+    #[must_use]
+    pub fn performed_by(mut self, info: &DeviceInfo) -> Self {
+        self.everywhere.retain(|event| info.performs(event));
+        self
     }
 
     /// What is enabled on a screen, in the order of the screen.

@@ -65,7 +65,7 @@ impl Pilots for Explorers {
             knowledge,
             keeper: model.and_then(|model| model.keeper.clone()),
             policy,
-            inputs: self.inputs.clone(),
+            inputs: self.inputs.clone().performed_by(device),
             events: BTreeMap::new(),
             offers: Vec::new(),
             untold: None,

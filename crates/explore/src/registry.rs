@@ -48,9 +48,6 @@ impl fmt::Debug for PolicyEntry {
     }
 }
 
-/// What a reset costs a policy whose part of a run ends there, in inputs.
-const RESTART: f64 = 10.0;
-
 /// The policies that there are.
 #[derive(Clone, Debug)]
 pub struct Policies {
@@ -62,10 +59,7 @@ impl Default for Policies {
     fn default() -> Self {
         let mut policies = Policies { entries: Vec::new() };
         policies.add("capuchin", "goes where most is new for the least effort", |request| {
-            Box::new(match request.moves {
-                None => CapuchinPolicy::on(request.device),
-                Some(_) => CapuchinPolicy::new(RESTART),
-            })
+            Box::new(CapuchinPolicy::on(request.device))
         });
         policies.add("swifthand", "the paper's: to untried inputs, with few restarts", |request| {
             let usual = Heuristics::default();

@@ -5,12 +5,13 @@
 use capuchin::trace::prelude::auto;
 use capuchin::trace::{Auto, Gen, Policy};
 use capuchin::ui::{
-    CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage,
-    Observation, Powers, Screen, Size, Target,
+    CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage, Powers,
+    Screen, Target,
 };
 use capuchin::{
     Check, Choice, Config, Crew, Outcome, Pilot, Pilots, Plan, RunEvent, Seen, VerdictKind,
 };
+use capuchin_apps::Wrapped;
 use capuchin_mission::{Fleet, Open};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -69,41 +70,51 @@ enum Breaks {
     Crashes,
 }
 
-/// A driver that is broken in one way or another.
-struct Broken {
-    info: DeviceInfo,
-    breaks: Breaks,
-    /// How many events it takes before it breaks.
-    lasts: u32,
-    performed: u32,
-}
-
-impl Broken {
-    fn boxed(breaks: Breaks, lasts: u32) -> Box<dyn Device> {
-        let info = DeviceInfo::new("broken", Size::new(10, 10));
-        Box::new(Broken { info, breaks, lasts, performed: 0 })
-    }
-}
-
-impl Device for Broken {
-    fn info(&self) -> &DeviceInfo {
-        &self.info
-    }
-
-    fn reset(&mut self, _: u64) -> Result<Observation, DeviceError> {
-        Ok(Observation::of(Arc::new(Screen::default())))
-    }
-
-    fn perform(&mut self, _: &Event) -> Result<Observation, DeviceError> {
-        self.performed += 1;
-        if self.performed > self.lasts {
-            assert!(self.breaks != Breaks::Panics, "out of luck");
-            let reason = "unplugged".into();
-            return Err(DeviceError::Lost { device: "broken".into(), reason });
+/// A driver that is broken in one way or another once it has performed so many events.
+fn broken(breaks: Breaks, lasts: u32) -> Wrapped<Counted> {
+    Wrapped::new(score().unwrap(), Counted::default(), move |counted, inner, call| {
+        if call.event().is_none() {
+            return call.on(inner);
         }
-        let crash = Arc::new(Crash::new("at once"));
-        Ok(self.reset(0)?.crashed((self.breaks == Breaks::Crashes).then_some(crash)))
+        if counted.events >= lasts {
+            assert!(breaks != Breaks::Panics, "out of luck");
+            return Err(DeviceError::Lost { device: "broken".into(), reason: "unplugged".into() });
+        }
+        counted.events += 1;
+        let crash = (breaks == Breaks::Crashes).then(|| Arc::new(Crash::new("at once")));
+        Ok(call.on(inner)?.crashed(crash))
+    })
+}
+
+/// The events that a device has performed: each is the same line of the app.
+#[derive(Default)]
+struct Counted {
+    events: u32,
+}
+
+impl Powers for Counted {
+    fn coverage(&mut self) -> Option<&mut dyn Coverage> {
+        Some(self)
     }
+}
+
+impl Coverage for Counted {
+    fn fresh(&mut self) -> Result<u32, DeviceError> {
+        Ok(0)
+    }
+
+    fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
+        Ok(lines(self.events.into()))
+    }
+}
+
+/// So many lines of an app.
+fn lines(count: u64) -> CodeCoverage {
+    let mut file = FileCoverage::default();
+    file.lines.insert(1, count);
+    let mut all = CodeCoverage::default();
+    all.files.insert("app".into(), file);
+    all
 }
 
 #[test]
@@ -113,7 +124,7 @@ fn a_device_that_is_lost_or_panics_ends_the_check_and_keeps_what_was_found() {
         // It can be opened once; then it is gone for good.
         let opened = AtomicU32::new(0);
         let open = || match opened.fetch_add(1, Ordering::Relaxed) {
-            0 => Ok(Broken::boxed(breaks, 3)),
+            0 => Ok(Box::new(broken(breaks, 3)) as Box<dyn Device>),
             _ => Err(DeviceError::Start { device: "broken".into(), reason: "gone".into() }),
         };
         let (outcome, events) = run(&plan, 1, &open);
@@ -132,10 +143,12 @@ fn a_device_that_is_lost_or_panics_ends_the_check_and_keeps_what_was_found() {
 fn a_device_that_is_lost_is_opened_again_and_nothing_shows() {
     let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
     for jobs in [1, 2] {
-        let (outcome, events) = run(&plan, jobs, &|| Ok(Broken::boxed(Breaks::Panics, 3)));
+        let (outcome, events) =
+            run(&plan, jobs, &|| Ok(Box::new(broken(Breaks::Panics, 3)) as Box<dyn Device>));
         assert!(outcome.holds(), "{outcome}");
         assert_eq!(outcome.held, 10);
-        let (_, well) = run(&plan, 1, &|| Ok(Broken::boxed(Breaks::IsLost, 1000)));
+        let (_, well) =
+            run(&plan, 1, &|| Ok(Box::new(broken(Breaks::IsLost, 1000)) as Box<dyn Device>));
         assert_eq!(events, well);
     }
 }
@@ -143,7 +156,8 @@ fn a_device_that_is_lost_is_opened_again_and_nothing_shows() {
 #[test]
 fn a_device_that_is_lost_every_time_ends_the_check() {
     let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
-    let (outcome, _) = run(&plan, 2, &|| Ok(Broken::boxed(Breaks::IsLost, 0)));
+    let (outcome, _) =
+        run(&plan, 2, &|| Ok(Box::new(broken(Breaks::IsLost, 0)) as Box<dyn Device>));
     assert_eq!(outcome.held, 0);
     assert!(outcome.device_error.is_some());
 }
@@ -154,7 +168,7 @@ fn a_failure_stays_when_every_device_dies_over_it() {
         let opened = AtomicU32::new(0);
         let open = || match opened.fetch_add(1, Ordering::Relaxed) {
             // It crashes at once, and is lost right after: nothing but the failing case is ever run.
-            number if number < jobs => Ok(Broken::boxed(Breaks::Crashes, 1)),
+            number if number < jobs => Ok(Box::new(broken(Breaks::Crashes, 1)) as Box<dyn Device>),
             _ => Err(DeviceError::Start { device: "broken".into(), reason: "gone".into() }),
         };
         let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 50);
@@ -166,57 +180,11 @@ fn a_failure_stays_when_every_device_dies_over_it() {
     }
 }
 
-/// A device that is lost after some events and counts them: each is the same line of the app.
-struct Counting {
-    broken: Box<dyn Device>,
-    counted: u64,
-}
-
-impl Device for Counting {
-    fn info(&self) -> &DeviceInfo {
-        self.broken.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.broken.reset(seed)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let observation = self.broken.perform(event)?;
-        self.counted += 1;
-        Ok(observation)
-    }
-
-    fn powers(&mut self) -> Option<&mut dyn Powers> {
-        Some(self)
-    }
-}
-
-impl Powers for Counting {
-    fn coverage(&mut self) -> Option<&mut dyn Coverage> {
-        Some(self)
-    }
-}
-
-impl Coverage for Counting {
-    fn fresh(&mut self) -> Result<u32, DeviceError> {
-        Ok(0)
-    }
-
-    fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
-        let mut file = FileCoverage::default();
-        file.lines.insert(1, self.counted);
-        let mut all = CodeCoverage::default();
-        all.files.insert("app".into(), file);
-        Ok(all)
-    }
-}
-
 #[test]
 fn what_ran_on_a_device_that_was_lost_is_not_lost() {
     let plan = plan(Gen::from(Event::Rotate), |config| config.cases = 10);
     let open = || -> Result<Box<dyn Device>, DeviceError> {
-        Ok(Box::new(Counting { broken: Broken::boxed(Breaks::IsLost, 4), counted: 0 }))
+        Ok(Box::new(broken(Breaks::IsLost, 4).with_powers(|counted| Some(counted))))
     };
     for jobs in [1, 2] {
         let devices = (0..jobs).map(|_| open().unwrap()).collect();
@@ -240,7 +208,7 @@ struct Tourist {
 }
 
 impl Pilots for Tourists {
-    fn pilot(&self, _: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, _: &Auto, seed: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
         Some(Box::new(Tourist { next: seed as usize % 7 }))
     }
 }
@@ -285,38 +253,13 @@ fn what_a_pilot_learns_does_not_depend_on_the_number_of_devices() {
     }
 }
 
-/// A device that counts: each event that it has not seen before after the one before it is new code. So
+/// What a device counts: each event that it has not seen before after the one before it is new code. So
 /// is much of what is run to make a failure smaller.
+#[derive(Default)]
 struct Curious {
-    inner: Box<dyn Device>,
     last: String,
     seen: Vec<String>,
     fresh: u32,
-}
-
-impl Device for Curious {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.last.clear();
-        self.inner.reset(seed)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let name = format!("{} {event}", self.last);
-        self.last = event.to_string();
-        if !self.seen.contains(&name) {
-            self.seen.push(name);
-            self.fresh += 1;
-        }
-        self.inner.perform(event)
-    }
-
-    fn powers(&mut self) -> Option<&mut dyn Powers> {
-        Some(self)
-    }
 }
 
 impl Powers for Curious {
@@ -331,19 +274,24 @@ impl Coverage for Curious {
     }
 
     fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
-        let mut file = FileCoverage::default();
-        file.lines.insert(1, self.seen.len() as u64);
-        let mut all = CodeCoverage::default();
-        all.files.insert("app".into(), file);
-        Ok(all)
+        Ok(lines(self.seen.len() as u64))
     }
 }
 
 #[test]
 fn what_ran_in_earlier_checks_is_new_to_a_pilot_whoever_ran_it() {
     let open = || -> Result<Box<dyn Device>, DeviceError> {
-        let last = String::new();
-        Ok(Box::new(Curious { inner: score()?, last, seen: Vec::new(), fresh: 0 }))
+        let device = Wrapped::new(score()?, Curious::default(), |curious, inner, call| {
+            let event = call.event().map(ToString::to_string).unwrap_or_default();
+            let name = format!("{} {event}", curious.last);
+            if call.event().is_some() && !curious.seen.contains(&name) {
+                curious.seen.push(name);
+                curious.fresh += 1;
+            }
+            curious.last = event;
+            call.on(inner)
+        });
+        Ok(Box::new(device.with_powers(|curious| Some(curious))))
     };
     let before = plan(Gen::RelevantMonkey(30), |config| config.cases = 9);
     let mut steered = plan(auto(Policy::Swifthand, 40), |config| config.cases = 9);

@@ -3,7 +3,7 @@
 //! They print themselves and know what else they admit, so that a failing argument can be made
 //! simpler without leaving the set that it was drawn from.
 
-use capuchin_ui::{Rng, Str};
+use capuchin_ui::{DeviceEvents, Rng, Str};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::string::{RegexGeneratorStrategy, string_regex};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -102,13 +102,15 @@ impl fmt::Debug for Strings {
 /// Draws what a generator leaves open. One lives for one case.
 pub(crate) struct Sampler {
     pub(crate) rng: Rng,
+    /// What the device performs for which it draws.
+    pub(crate) events: DeviceEvents,
     /// Set up when the first regular expression is met: most cases have none.
     runner: Option<TestRunner>,
 }
 
 impl Sampler {
     pub(crate) fn new(rng: Rng) -> Self {
-        Sampler { rng, runner: None }
+        Sampler { rng, events: DeviceEvents::all(), runner: None }
     }
 
     fn draw(&mut self, strings: &Strings) -> Str {

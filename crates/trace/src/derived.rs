@@ -1,4 +1,7 @@
 //! The generators that the paper derives (figures 12, 14 and 15), as definitions in the core language.
+//!
+//! On its own because nothing else needs to know what they mean: a word that is defined here is drawn,
+//! shrunk and executed as what it stands for.
 
 use crate::{EventGen, Gen, Injection, Numbers, Places, Policy, Targets, Texts, Towards};
 use capuchin_ui::{Event, Selector};
@@ -49,9 +52,11 @@ impl Gen {
     }
 }
 
-static INTERRUPT: LazyLock<Gen> = LazyLock::new(|| {
-    Gen::choice([Event::ClickHome, Event::ClickMenu, Event::Settings, Event::Rotate].map(Gen::from))
-});
+/// The events that an interrupt is one of.
+pub(crate) const INTERRUPTS: [Event; 4] =
+    [Event::ClickHome, Event::ClickMenu, Event::Settings, Event::Rotate];
+
+static INTERRUPT: LazyLock<Gen> = LazyLock::new(|| Gen::choice(INTERRUPTS.map(Gen::from)));
 
 /// Six app events, each in a try, and the four interrupts: ten arms, all equally likely.
 fn moves(target: &Targets) -> Gen {

@@ -24,6 +24,7 @@ mod event_gen;
 mod expr;
 mod generator;
 mod interleave;
+mod on_device;
 mod print;
 mod prop;
 mod remember;

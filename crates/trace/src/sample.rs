@@ -8,7 +8,7 @@ use crate::argument::{Sampler, pick};
 use crate::interleave::interleave;
 use crate::slot::Slots;
 use crate::{Auto, EventGen, Expr, Gen, Prop, Slot, Trace};
-use capuchin_ui::{Event, Rng, Str};
+use capuchin_ui::{DeviceInfo, Event, Rng, Str};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -60,6 +60,14 @@ impl Gen {
         self.draw(&mut Sampler::new(rng), &mut Slots::default())
     }
 
+    /// Draws from the generator for a device: where a word stands for one of several device events, it
+    /// is one that the device claims. A device that claims all of them gets what [`Gen::sample`] draws.
+    pub fn sample_on(&self, info: &DeviceInfo, rng: Rng) -> Sample {
+        let mut sampler = Sampler::new(rng);
+        sampler.events = info.device_events;
+        self.on(sampler.events).draw(&mut sampler, &mut Slots::default())
+    }
+
     fn draw(&self, sampler: &mut Sampler, slots: &mut Slots) -> Sample {
         match self {
             Gen::Unit => Sample::Unit,
@@ -95,17 +103,17 @@ impl Gen {
                 let script = auto.script.iter().map(|(_, script)| script);
                 let scripts = script.flat_map(|script| (0..auto.moves).map(move |_| script));
                 let slot = slots.next();
-                let scripts = scripts.map(|script| script.draw(sampler, slots)).collect();
-                Sample::Auto(slot, Arc::clone(auto), scripts)
+                let scripts = scripts.map(|script| script.on(sampler.events).draw(sampler, slots));
+                Sample::Auto(slot, Arc::clone(auto), scripts.collect())
             }
             Gen::Interrupts(_) | Gen::Optional(_) | Gen::Preserves(..) => {
-                self.expand().draw(sampler, slots)
+                self.expand().on(sampler.events).draw(sampler, slots)
             }
         }
     }
 
     fn draw_moves(&self, sampler: &mut Sampler, slots: &mut Slots) -> Sample {
-        match self.expand().draw(sampler, slots) {
+        match self.expand().on(sampler.events).draw(sampler, slots) {
             Sample::Repeat { items, .. } => Sample::Repeat { least: 0, items },
             other => other,
         }

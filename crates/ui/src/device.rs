@@ -1,9 +1,9 @@
 //! The device contract: three methods, and a window to optional powers.
 //!
+//! On its own because it is what a driver implements: everything else here is given to it.
 //! `testing/conformance` states this contract as tests, and every driver passes it.
 
-use crate::{Camera, DeviceError, Event, Journal, Observation, Size, Str, Value};
-use std::time::Duration;
+use crate::{Camera, DeviceError, DeviceInfo, Event, Journal, Observation, Value};
 
 /// Something that performs events and shows screens.
 ///
@@ -13,6 +13,10 @@ use std::time::Duration;
 ///   nothing is sent, nothing changes, and the observation says so.
 /// - A crash is seen no later than the observation of the event that caused it, and whatever else
 ///   that observation says, the crash counts.
+/// - An event that the device does not know (a device event or an environment event that it does
+///   not claim in its [`DeviceInfo`], a key that its platform does not have) is the error
+///   [`DeviceError::Unsupported`]: nothing is sent, nothing changes, and the device goes on. It is
+///   neither blocked nor left out in silence, because the request is wrong and not the app.
 /// - A device that is lost is a [`DeviceError`], never a verdict about the app.
 /// - Same seed, same app, same events: same observations.
 ///
@@ -25,6 +29,10 @@ pub trait Device: Send {
     fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError>;
 
     /// Performs one concrete event and waits until the app is idle.
+    ///
+    /// It begins with [`DeviceInfo::require`], which gives the one answer to an event that the device
+    /// does not know, also after a crash. Where only the driver can tell (the name of a key, an event
+    /// that is younger than the driver), it returns [`DeviceInfo::unknown`].
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError>;
 
     /// What it can do beyond that.
@@ -48,66 +56,6 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn powers(&mut self) -> Option<&mut dyn Powers> {
         (**self).powers()
-    }
-}
-
-/// What a device is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DeviceInfo {
-    /// Its name, as a user would pass it to `--device`.
-    pub name: Str,
-    /// The size of its screen after a reset.
-    pub viewport: Size,
-    /// What a reset costs, roughly: the search for a smaller trace is bounded by it.
-    pub reset_takes: Duration,
-    /// The predicates that it can answer.
-    pub predicates: Vec<Str>,
-    /// The environment events that it can perform, by name.
-    pub environment: Vec<Str>,
-    /// The language of the [`Script`](crate::Script)s that it evaluates: `js`, or none.
-    pub scripts: Option<Str>,
-}
-
-impl DeviceInfo {
-    /// A device of this name and viewport without further powers.
-    pub fn new(name: impl Into<Str>, viewport: Size) -> Self {
-        DeviceInfo {
-            name: name.into(),
-            viewport,
-            reset_takes: Duration::ZERO,
-            predicates: Vec::new(),
-            environment: Vec::new(),
-            scripts: None,
-        }
-    }
-
-    /// Says what a reset costs.
-    #[must_use]
-    pub fn reset_takes(mut self, cost: Duration) -> Self {
-        self.reset_takes = cost;
-        self
-    }
-
-    /// Says which predicates the device answers.
-    #[must_use]
-    pub fn predicates(mut self, names: impl IntoIterator<Item = impl Into<Str>>) -> Self {
-        self.predicates = names.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Says in which language the device evaluates scripts.
-    #[must_use]
-    pub fn scripts(mut self, language: impl Into<Str>) -> Self {
-        self.scripts = Some(language.into());
-        self
-    }
-
-    /// Says which environment events the device performs.
-    #[must_use]
-    pub fn environment(mut self, names: impl IntoIterator<Item = impl Into<Str>>) -> Self {
-        self.environment = names.into_iter().map(Into::into).collect();
-        self
     }
 }
 

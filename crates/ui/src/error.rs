@@ -1,8 +1,12 @@
 //! What can go wrong with a device, as opposed to with the app on it.
+//!
+//! On its own because every crate that runs something handles it, and most of them need no more of
+//! a device than its errors.
 
 use crate::Str;
 
-/// A failure of the device or of the way to it; never a verdict about the app.
+/// A failure of the device or of the way to it, or a request that cannot be carried out; never a
+/// verdict about the app.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeviceError {
@@ -30,7 +34,7 @@ pub enum DeviceError {
         /// The question, and what came of it.
         what: String,
     },
-    /// The device cannot do this at all.
+    /// The device cannot do this at all, and was asked to all the same: the request is wrong.
     #[error("{device} has no {what}")]
     Unsupported {
         /// The device's name.
@@ -38,4 +42,15 @@ pub enum DeviceError {
         /// The event or the predicate that it does not know.
         what: String,
     },
+    /// The run was asked for something that nobody can do, on any device: the request is wrong.
+    #[error("{0}")]
+    Request(String),
+}
+
+impl DeviceError {
+    /// Whether the request is wrong, and nothing the matter with the device. Another device of the
+    /// same kind would give the same error.
+    pub fn is_request(&self) -> bool {
+        matches!(self, DeviceError::Unsupported { .. } | DeviceError::Request(_))
+    }
 }

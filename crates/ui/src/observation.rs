@@ -1,4 +1,7 @@
 //! What a device shows after an event, and what went wrong.
+//!
+//! On its own because it is all that a verdict is made of: what is not in an observation cannot
+//! make a run fail.
 
 use crate::{Blocked, Screen, Str};
 use std::sync::Arc;
@@ -15,12 +18,18 @@ pub struct Observation {
     pub crash: Option<Arc<Crash>>,
     /// The app never came to rest; what kept it busy.
     pub unsettled: Option<Str>,
+    /// What the app asked for since the observation before, and the device does not have; most often
+    /// nothing.
+    ///
+    /// Never a verdict: the app may be right, and would get what it asked for elsewhere. The run goes
+    /// on. Whoever runs it counts these, and tells the user once of each that a result may depend on.
+    pub lacked: Vec<Lack>,
 }
 
 impl Observation {
     /// The screen of an app that is at rest and well.
     pub fn of(screen: Arc<Screen>) -> Self {
-        Observation { screen, blocked: None, crash: None, unsettled: None }
+        Observation { screen, blocked: None, crash: None, unsettled: None, lacked: Vec::new() }
     }
 
     /// The same, but the event was blocked.
@@ -36,6 +45,16 @@ impl Observation {
         self.crash = crash;
         self
     }
+}
+
+/// Something that the app asked for and the device does not have: an origin that is blocked, a
+/// service of the system that is missing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lack {
+    /// What was asked for, by name: `https://cdn.example.org`, `camera`. Two of the same name are one.
+    pub what: Str,
+    /// Why the device does not have it, and what to do about it if something can be done.
+    pub reason: Str,
 }
 
 /// The report of a crash.

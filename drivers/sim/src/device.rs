@@ -7,8 +7,8 @@ use crate::os::Patience;
 use crate::scroll::Scrolls;
 use crate::{App, Away, Input, Os, Page};
 use capuchin_ui::{
-    Crash, Device, DeviceError, DeviceInfo, Direction, Event, Observation, Place, Powers,
-    Predicates, Screen, Size, State, Str, Target, Toward, Value,
+    Crash, Device, DeviceError, DeviceEvents, DeviceInfo, Direction, Event, Observation, Place,
+    Powers, Predicates, Screen, Size, State, Str, Target, Toward, Value,
 };
 use std::sync::Arc;
 
@@ -75,6 +75,13 @@ impl<A: App> SimDevice<A> {
         self
     }
 
+    /// The same device, which performs only these device events.
+    #[must_use]
+    pub fn device_events(mut self, events: DeviceEvents) -> Self {
+        self.info.device_events = events;
+        self
+    }
+
     /// The app as it is now.
     pub fn app(&self) -> &A {
         &self.live.app
@@ -101,10 +108,11 @@ impl<A: App> SimDevice<A> {
         }
     }
 
-    fn observation(&self) -> Observation {
+    fn observation(&mut self) -> Observation {
         let mut observation = Observation::of(Arc::clone(&self.screen));
         observation.crash.clone_from(&self.crash);
         observation.unsettled.clone_from(&self.live.unsettled);
+        observation.lacked = std::mem::take(&mut self.live.os.lacked);
         observation
     }
 }
@@ -131,12 +139,7 @@ impl<A: App> Device for SimDevice<A> {
     }
 
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        if let Event::Environment(happening) = event
-            && happening.name != CLOCK
-            && !A::ENVIRONMENT.contains(&happening.name.as_str())
-        {
-            return Err(self.unsupported(format!("environment event {}", happening.name)));
-        }
+        self.info.require(event)?;
         if self.crash.is_some() {
             return Ok(self.observation());
         }
@@ -167,18 +170,12 @@ impl<A: App> Predicates for SimDevice<A> {
     fn holds(&mut self, name: &str, args: &[Value]) -> Result<bool, DeviceError> {
         match guarded(|| Ok(self.live.app.predicate(name, args))) {
             Ok(Some(holds)) => Ok(holds),
-            Ok(None) => Err(self.unsupported(format!("predicate {name}"))),
+            Ok(None) => Err(self.info.unsupported(format!("predicate {name}"))),
             Err(panic) => {
                 let what = format!("predicate {name}: {}", panic.message);
                 Err(DeviceError::NoAnswer { device: self.info.name.clone(), what })
             }
         }
-    }
-}
-
-impl<A: App> SimDevice<A> {
-    fn unsupported(&self, what: String) -> DeviceError {
-        DeviceError::Unsupported { device: self.info.name.clone(), what }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! On its own because it is all of the device that an app may touch.
 
-use capuchin_ui::{Rng, Size, Str};
+use capuchin_ui::{Lack, Rng, Size, Str};
 use std::collections::BTreeMap;
 
 /// How many timers may run out at one instant before the app counts as never at rest.
@@ -19,6 +19,8 @@ pub struct Os {
     pub rng: Rng,
     pub(crate) viewport: Size,
     pub(crate) leaving: bool,
+    /// What the app asked for in vain, and nobody has been told yet.
+    pub(crate) lacked: Vec<Lack>,
     now: u64,
     pending: Vec<Pending>,
     number: u64,
@@ -70,6 +72,7 @@ impl Os {
             rng: Rng::new(seed),
             viewport,
             leaving: false,
+            lacked: Vec::new(),
             now: 0,
             pending: Vec::new(),
             number: 0,
@@ -81,6 +84,7 @@ impl Os {
         self.rng = Rng::new(seed);
         self.viewport = viewport;
         self.leaving = false;
+        self.lacked.clear();
         self.now = 0;
         self.number = 0;
         self.pending.clear();
@@ -129,6 +133,12 @@ impl Os {
     /// storage is kept, its timers are gone.
     pub fn leave(&mut self) {
         self.leaving = true;
+    }
+
+    /// Notes that the app asked for something that this device does not have. It is in the next
+    /// observation ([`Observation::lacked`](capuchin_ui::Observation::lacked)), and changes nothing.
+    pub fn lack(&mut self, what: impl Into<Str>, reason: impl Into<Str>) {
+        self.lacked.push(Lack { what: what.into(), reason: reason.into() });
     }
 
     fn push(&mut self, after: u64, every: Option<u64>, background: bool, name: Str) {

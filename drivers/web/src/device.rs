@@ -6,6 +6,7 @@ use crate::connection::{Link, ProtocolError, Ticket};
 use crate::counts::Counts;
 use crate::dialog;
 use crate::journal::Journal;
+use crate::keys::Key;
 use crate::maps::Maps;
 use crate::mishaps::MOST_REPEATED;
 use crate::options::{Clock, Options};
@@ -150,6 +151,7 @@ impl WebDevice {
             .map_err(|error| start(error.to_string()))?;
         let info = DeviceInfo::new(name, options.viewport)
             .reset_takes(Duration::from_millis(100))
+            .event_takes(Duration::from_millis(8))
             .environment(crate::surroundings::EVENTS)
             .scripts(capuchin_ui::Script::LANGUAGE);
         let counts = options.coverage.then(Counts::default);
@@ -468,11 +470,11 @@ impl Device for WebDevice {
     }
 
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        if let Event::Environment(environment) = event
-            && !self.info.environment.contains(&environment.name)
+        self.info.require(event)?;
+        if let Event::Press(key) = event
+            && Key::named(key).is_none()
         {
-            let what = format!("environment event {}", environment.name);
-            return Err(DeviceError::Unsupported { device: self.info.name.clone(), what });
+            return Err(self.info.unknown(event));
         }
         if self.crash.is_some() || *event == Event::Skip {
             return Ok(self.observation());

@@ -29,7 +29,7 @@ impl WebDevice {
             Event::Environment(event) => self.happen(event),
             Event::Press(name) => match Key::named(name) {
                 Some(key) => self.press(&key).map(|()| None),
-                None => Ok(Some(Blocked::Other(format!("there is no key `{name}`").into()))),
+                None => Err(Trouble::Device(self.info.unknown(event))),
             },
             Event::Pinch(from, to) => self.pinch(*from, *to).map(|()| None),
             Event::Click(target)
@@ -45,7 +45,7 @@ impl WebDevice {
                 };
                 self.touch(event, located, point)
             }
-            _ => Ok(Some(Blocked::Other("a browser does not know this event".into()))),
+            _ => Err(Trouble::Device(self.info.unknown(event))),
         }
     }
 

@@ -64,7 +64,7 @@ impl Predicates for WebDevice {
             None if self.info.predicates.iter().any(|known| known == name) => {
                 format!("{OWN_PREDICATES}[{}](...{})", json!(name), arguments(args))
             }
-            None => return Err(self.unknown("predicate", name)),
+            None => return Err(self.info.unsupported(format!("predicate {name}"))),
         };
         let answer = self.in_page(&format!("!!({expression})"), name)?;
         Ok(answer == Value::Bool(true))
@@ -72,7 +72,7 @@ impl Predicates for WebDevice {
 
     fn value(&mut self, name: &str, args: &[Argument]) -> Result<Option<Argument>, DeviceError> {
         let Some(expression) = self.script(name, args) else {
-            return Err(self.unknown("value", name));
+            return Err(self.info.unsupported(format!("value {name}")));
         };
         Ok(match self.in_page(&expression, name)? {
             Value::Null => None,
@@ -106,11 +106,6 @@ impl WebDevice {
         };
         self.info.predicates = names.iter().filter_map(Value::as_str).map(Str::from).collect();
         Ok(())
-    }
-
-    fn unknown(&self, kind: &str, name: &str) -> DeviceError {
-        let what = format!("{kind} {name}");
-        DeviceError::Unsupported { device: self.info.name.clone(), what }
     }
 
     /// A script of the spec as an expression, with its arguments.

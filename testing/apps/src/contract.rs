@@ -71,6 +71,7 @@ impl Contract {
         page.row(|page| {
             page.label("pressed", self.pressed.as_str());
             page.label("network", if self.offline { "offline" } else { "online" });
+            page.button("lacking", "Lacking");
         });
     }
 }
@@ -124,6 +125,7 @@ impl App for Contract {
                 self.offline = event.args == [Value::from("off")];
             }
             Input::Click("tick") => self.ticked = !self.ticked,
+            Input::Click("lacking") => os.lack("camera", "this device has none"),
             Input::Click("cover") => self.covered = true,
             Input::Click("uncover") => self.covered = false,
             Input::Click("dialog") => self.asking = true,

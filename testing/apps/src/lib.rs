@@ -27,10 +27,12 @@ pub mod shop;
 mod walk;
 mod web;
 pub mod wizard;
+mod wrapped;
 
 pub use bugs::{BUGS, Bug, Verdict};
 pub use registry::{Sample, Variant, all, open, open_with};
 pub use web::{web_dir, web_page};
+pub use wrapped::{Call, Wrapped};
 
 use std::collections::BTreeSet;
 

@@ -5,8 +5,10 @@
 //! who tells screens apart by what can be done on them takes one for the other, and finds out only
 //! later. Whoever says No once has to start again.
 
+use crate::Wrapped;
 use capuchin_sim::{App, Input, Os, Page, numbered};
-use capuchin_ui::Crash;
+use capuchin_ui::{Crash, Device, Screen};
+use std::sync::Arc;
 
 const PARAGRAPHS: i64 = 12;
 
@@ -22,6 +24,19 @@ enum At {
     Profile,
     /// Somebody said No: the app is over.
     End,
+}
+
+/// A device with this app, as far as figure 2 of the paper shows it: what lies behind Main takes no
+/// input.
+pub fn up_to_main(device: Box<dyn Device>) -> Box<dyn Device> {
+    Box::new(Wrapped::new(device, (), |(), inner, call| {
+        let mut seen = call.on(inner)?;
+        if seen.screen.place.starts_with("Action") {
+            let (viewport, place) = (seen.screen.viewport, seen.screen.place.clone());
+            seen.screen = Arc::new(Screen { viewport, place, elements: Vec::new() });
+        }
+        Ok(seen)
+    }))
 }
 
 /// The app behind three screens of terms.

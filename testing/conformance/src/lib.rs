@@ -39,9 +39,17 @@
 //! | `#hold` | a button, "Hold": a long press adds ten to the count, a short one nothing |
 //! | `#pressed` | a label: the name of the key that was last pressed, empty at first |
 //! | `#network` | a label: "online" at first, "offline" after the environment event `network("off")` |
+//! | `#lacking` | a button, "Lacking": asks for something that the device does not have, and makes do without; missing if the device never says so |
 //! | `#resumed` | a label: how often the app was brought back after Home, "0" at first |
 //!
 //! The app answers the predicate `countIs(n)`: whether the count is `n`.
+//!
+//! # What is asked for
+//!
+//! What a device does not claim in its [`DeviceInfo`](capuchin_ui::DeviceInfo) is not asked for: one that
+//! claims neither `Rotate` nor `countIs` nor `network` keeps the contract without them, as long as it
+//! answers each with the error that the contract says. What it claims it must do. Scripts are given to a
+//! device when it is opened, so a driver tests them on its own.
 //!
 //! Nothing changes where the pointer only passes over it.
 //!
@@ -92,14 +100,19 @@ macro_rules! for_every_clause {
             a_swipe_to_an_element_goes_to_its_middle
             a_long_press_is_not_a_short_one
             a_key_reaches_the_app
+            an_unknown_key_is_an_error_or_reaches_the_app
             a_predicate_is_answered_from_the_live_app
             an_unknown_predicate_is_an_error
             a_known_environment_event_reaches_the_app
+            whatever_is_claimed_is_known
+            what_is_not_claimed_is_an_error
+            what_the_device_lacks_ends_nothing
             a_crash_is_seen_at_once_and_stays
             roles_and_texts_are_right
             elements_are_in_order_and_on_the_screen
             every_element_is_found_by_its_name
             rotation_turns_the_screen_and_turns_it_back
+            a_pinch_is_performed_on_the_screen
             interrupts_come_back_to_the_app
             back_comes_back_to_the_app
             sleep_lets_time_pass

@@ -1,6 +1,8 @@
 //! Shorthands of the suite: do something, and look what is there.
 
-use capuchin_ui::{Blocked, Device, Element, Event, Observation, Screen, Selector, Size, Target};
+use capuchin_ui::{
+    Blocked, Device, DeviceError, Element, Event, Observation, Screen, Selector, Size, Target,
+};
 
 pub(crate) fn reset(device: &mut dyn Device, seed: u64) -> Observation {
     let seen = device.reset(seed).unwrap_or_else(|error| panic!("reset: {error}"));
@@ -23,6 +25,28 @@ pub(crate) fn go(device: &mut dyn Device, event: Event) -> Observation {
     assert_eq!(seen.blocked, None, "{event} is blocked on\n{}", seen.screen);
     assert_eq!(seen.crash, None, "{event}");
     seen
+}
+
+/// Performs an event that must go through, if the device claims it.
+pub(crate) fn go_if_claimed(device: &mut dyn Device, event: Event) -> Option<Observation> {
+    claims(device, &event).then(|| go(device, event))
+}
+
+pub(crate) fn claims(device: &dyn Device, event: &Event) -> bool {
+    device.info().performs(event)
+}
+
+/// The device says that it does not know the event, and nothing changes.
+pub(crate) fn assert_unknown(device: &mut dyn Device, event: &Event) {
+    let before = go(device, Event::Skip).screen;
+    match device.perform(event) {
+        Err(DeviceError::Unsupported { device: name, what }) => {
+            assert_eq!(name, device.info().name);
+            assert!(what.contains(event.name()), "{what}");
+        }
+        other => panic!("{event} gives {other:?}"),
+    }
+    assert_same(&before, &go(device, Event::Skip).screen, "an unknown event");
 }
 
 fn assert_settled(seen: &Observation, what: &str) {

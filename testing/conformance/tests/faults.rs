@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+use capuchin_apps::{Call, Wrapped};
 use capuchin_conformance::CONTRACT;
+use capuchin_sim::SimDevice;
 use capuchin_ui::{
-    Device, DeviceError, DeviceInfo, Direction, Event, Observation, Powers, Screen, State, Target,
-    Toward,
+    Blocked, Crash, Device, DeviceError, DeviceEvents, Direction, Event, Observation, Screen,
+    State, Target, Toward,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -55,49 +57,78 @@ enum Fault {
     Overshoots,
     /// It has no powers.
     Powerless,
+    /// It turns, and says that it cannot.
+    DoesMoreThanItClaims,
+    /// It says that it performs an environment event that it has never heard of.
+    ClaimsMoreThanItDoes,
+    /// The app ends where it asks for something that the device does not have.
+    EndsWhereItLacks,
+    /// It says again and again what it lacked.
+    RepeatsWhatItLacked,
+    /// Two fingers are blocked.
+    OneFinger,
+    /// A key that it does not have is blocked.
+    BlocksKeys,
 }
 
-struct Faulty {
-    inner: Box<dyn Device>,
-    fault: Fault,
+/// What a faulty device remembers.
+#[derive(Default)]
+struct Memory {
     last: Option<Observation>,
     crash: Option<Observation>,
     resets: u64,
 }
 
-impl Faulty {
-    fn new(fault: Fault) -> Self {
-        let inner = capuchin_apps::open("contract").unwrap();
-        Faulty { inner, fault, last: None, crash: None, resets: 0 }
-    }
-
-    fn changed(mut seen: Observation, change: impl FnOnce(&mut Screen)) -> Observation {
-        change(Arc::make_mut(&mut seen.screen));
-        seen
+/// The contract app on a device with this fault.
+fn faulty(fault: Fault) -> Wrapped<Memory> {
+    let inner = capuchin_apps::open("contract").unwrap();
+    let device = Wrapped::new(inner, Memory::default(), move |memory, inner, call| match call {
+        Call::Reset(seed) => memory.reset(fault, inner, seed),
+        Call::Perform(event) => memory.perform(fault, inner, event),
+    });
+    match fault {
+        Fault::Powerless => device.with_powers(|_| None),
+        Fault::DoesMoreThanItClaims => {
+            device.with_info(|info| info.device_events(DeviceEvents::all() - DeviceEvents::ROTATE))
+        }
+        Fault::ClaimsMoreThanItDoes => {
+            device.with_info(|info| info.environment(["network", "gravity"]))
+        }
+        _ => device,
     }
 }
 
-impl Device for Faulty {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
+fn changed(mut seen: Observation, change: impl FnOnce(&mut Screen)) -> Observation {
+    change(Arc::make_mut(&mut seen.screen));
+    seen
+}
 
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
+impl Memory {
+    fn reset(
+        &mut self,
+        fault: Fault,
+        inner: &mut dyn Device,
+        seed: u64,
+    ) -> Result<Observation, DeviceError> {
         self.resets += 1;
         self.crash = None;
-        let seen = match self.fault {
-            Fault::ResetsOnce if self.resets > 1 => self.inner.perform(&Event::Skip)?,
-            Fault::IgnoresSeed => self.inner.reset(self.resets)?,
-            _ => self.inner.reset(seed)?,
+        let seen = match fault {
+            Fault::ResetsOnce if self.resets > 1 => inner.perform(&Event::Skip)?,
+            Fault::IgnoresSeed => inner.reset(self.resets)?,
+            _ => inner.reset(seed)?,
         };
         self.last = Some(seen.clone());
         Ok(seen)
     }
 
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let fault = self.fault;
+    fn perform(
+        &mut self,
+        fault: Fault,
+        inner: &mut dyn Device,
+        event: &Event,
+    ) -> Result<Observation, DeviceError> {
         if let (Fault::KnowsEverything, Event::Environment(_)) = (fault, event) {
-            return self.inner.perform(&Event::Skip);
+            return inner.perform(&Event::Skip);
         }
         let event = match (fault, event) {
             (Fault::Sleepless, Event::Sleep(_))
@@ -113,15 +144,16 @@ impl Device for Faulty {
             }
             (_, event) => event,
         };
-        let mut seen = self.inner.perform(event)?;
+        let before = self.last.clone();
+        let mut seen = inner.perform(event)?;
         if fault == Fault::TurnsTwice && *event == Event::Rotate {
-            seen = self.inner.perform(event)?;
+            seen = inner.perform(event)?;
         }
         if seen.blocked.is_some() {
             match fault {
                 Fault::ActsOnBlocked => {
                     let click = Event::Click(Target::id("increment"));
-                    seen.screen = self.inner.perform(&click)?.screen;
+                    seen.screen = inner.perform(&click)?.screen;
                 }
                 Fault::HidesBlocked => seen.blocked = None,
                 _ => {}
@@ -136,22 +168,33 @@ impl Device for Faulty {
                 _ => {}
             }
         }
-        let before = self.last.replace(seen.clone());
+        match fault {
+            Fault::EndsWhereItLacks if !seen.lacked.is_empty() => {
+                seen.crash = Some(Arc::new(Crash::new("no camera")));
+            }
+            Fault::RepeatsWhatItLacked if seen.lacked.is_empty() => {
+                seen.lacked = self.last.take().map(|last| last.lacked).unwrap_or_default();
+            }
+            Fault::OneFinger if matches!(event, Event::Pinch(..)) => {
+                seen.blocked = Some(Blocked::OutOfReach);
+            }
+            Fault::BlocksKeys if matches!(event, Event::Press(_)) => {
+                seen = before.clone().unwrap_or(seen).blocked(Blocked::Other("no such key".into()));
+            }
+            _ => {}
+        }
+        self.last = Some(seen.clone());
         Ok(match fault {
             Fault::NotSettled => before.unwrap_or(seen),
-            Fault::SeesThrough => Self::changed(seen, |screen| {
+            Fault::SeesThrough => changed(seen, |screen| {
                 screen.elements.iter_mut().for_each(|e| e.state.remove(State::COVERED));
             }),
-            Fault::Unordered => Self::changed(seen, |screen| {
+            Fault::Unordered => changed(seen, |screen| {
                 let last = screen.elements.len() as u32 - 1;
                 screen.elements[0].parent = Some(last);
             }),
             _ => seen,
         })
-    }
-
-    fn powers(&mut self) -> Option<&mut dyn Powers> {
-        if self.fault == Fault::Powerless { None } else { self.inner.powers() }
     }
 }
 
@@ -160,7 +203,7 @@ fn broken(fault: Fault) -> Vec<&'static str> {
     CONTRACT
         .iter()
         .filter(|(_, clause)| {
-            let mut device = Faulty::new(fault);
+            let mut device = faulty(fault);
             catch_unwind(AssertUnwindSafe(|| clause(&mut device))).is_err()
         })
         .map(|(name, _)| *name)
@@ -169,7 +212,16 @@ fn broken(fault: Fault) -> Vec<&'static str> {
 
 #[test]
 fn a_sound_device_keeps_the_contract_in_one_go() {
-    let mut device = Faulty::new(Fault::None);
+    let mut device = faulty(Fault::None);
+    for (_, clause) in CONTRACT {
+        clause(&mut device);
+    }
+}
+
+#[test]
+fn a_device_without_device_events_keeps_the_contract() {
+    let app = capuchin_apps::contract::Contract::default();
+    let mut device = SimDevice::new("desk", app).device_events(DeviceEvents::empty());
     for (_, clause) in CONTRACT {
         clause(&mut device);
     }
@@ -210,6 +262,13 @@ fn every_fault_is_seen_by_the_clause_about_it() {
         (Fault::ClearsNothing, "clearing_empties_a_field"),
         (Fault::Powerless, "a_predicate_is_answered_from_the_live_app"),
         (Fault::Powerless, "an_unknown_predicate_is_an_error"),
+        (Fault::Powerless, "whatever_is_claimed_is_known"),
+        (Fault::DoesMoreThanItClaims, "what_is_not_claimed_is_an_error"),
+        (Fault::ClaimsMoreThanItDoes, "whatever_is_claimed_is_known"),
+        (Fault::EndsWhereItLacks, "what_the_device_lacks_ends_nothing"),
+        (Fault::RepeatsWhatItLacked, "what_the_device_lacks_ends_nothing"),
+        (Fault::OneFinger, "a_pinch_is_performed_on_the_screen"),
+        (Fault::BlocksKeys, "an_unknown_key_is_an_error_or_reaches_the_app"),
     ] {
         let broken = broken(fault);
         assert!(broken.contains(&clause), "{fault:?} breaks {broken:?} and not {clause}");

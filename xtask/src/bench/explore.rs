@@ -3,8 +3,9 @@
 
 use anyhow::{Context, Result, bail};
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Str};
+use capuchin::ui::{Device, DeviceError, Str};
 use capuchin::{Config, Plan, RunEvent};
+use capuchin_apps::Wrapped;
 use capuchin_explore::{
     AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
     Progress, Random, Reopen, SwiftHand, Watcher,
@@ -291,8 +292,7 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
         for seed in 0..request.seeds {
             let inner = capuchin_apps::open(sample.name).context("no such app")?;
             let covered = Arc::new(Mutex::new(BTreeSet::new()));
-            let counted = Counted { inner, place: Str::default(), covered: Arc::clone(&covered) };
-            let mut device: Box<dyn Device> = Box::new(counted);
+            let mut device = counted(inner, Arc::clone(&covered));
             let reopen = || unreachable!("a simulated device is never lost");
             let mut explorer = request.explorer(policy, seed);
             let budget = request.budget.unwrap_or(SIM_BUDGET);
@@ -312,35 +312,21 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
 }
 
 /// A device that notes what was done where and where that led to: the branches of a simulated app.
-struct Counted {
-    inner: Box<dyn Device>,
-    place: Str,
-    covered: Arc<Mutex<BTreeSet<Str>>>,
-}
-
-impl Device for Counted {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        let seen = self.inner.reset(seed)?;
-        self.place = seen.screen.place.clone();
-        Ok(seen)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let seen = self.inner.perform(event)?;
+fn counted(inner: Box<dyn Device>, covered: Arc<Mutex<BTreeSet<Str>>>) -> Box<dyn Device> {
+    let device = Wrapped::new(inner, Str::default(), move |place, inner, call| {
+        let seen = call.on(inner)?;
         if seen.blocked.is_none() {
-            // The rows of a list, by number, are one place in the code.
-            let what: String = event.to_string().replace(|c: char| c.is_ascii_digit(), "");
-            let end = if seen.crash.is_some() { "a crash" } else { &seen.screen.place };
-            let branch: Str = format!("{}: {what} to {end}", self.place).into();
-            lock(&self.covered).insert(branch);
-            self.place = seen.screen.place.clone();
+            if let Some(event) = call.event() {
+                // The rows of a list, by number, are one place in the code.
+                let what: String = event.to_string().replace(|c: char| c.is_ascii_digit(), "");
+                let end = if seen.crash.is_some() { "a crash" } else { &seen.screen.place };
+                lock(&covered).insert(format!("{place}: {what} to {end}").into());
+            }
+            *place = seen.screen.place.clone();
         }
         Ok(seen)
-    }
+    });
+    Box::new(device)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

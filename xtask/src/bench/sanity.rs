@@ -3,12 +3,11 @@
 
 use anyhow::{Context, Result};
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen};
 use capuchin::{Config, Plan, RunEvent};
+use capuchin_apps::sanity;
 use capuchin_automata::{Labels, Merger, Order, Tree};
 use capuchin_explore::{
-    AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
-    Progress, Random, SwiftHand,
+    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -38,13 +37,13 @@ type Make = fn() -> Box<dyn Policy>;
 
 const POLICIES: [(&str, Make, &str); 4] = [
     ("random", || Box::new(Random::default()), "24 inputs, 7 restarts to Main; 330 s"),
-    ("lstar", || Box::new(LStarPolicy::default()), "64 inputs, 29 restarts to learn; 1190 s"),
+    ("lstar", || Box::new(Angluin::default()), "64 inputs, 29 restarts to learn; 1190 s"),
     (
         "swifthand",
         || Box::new(SwiftHand::default()),
         "11 inputs, 4 restarts after 4 iterations; 190 s",
     ),
-    ("capuchin", || Box::new(CapuchinPolicy::new(RESTART / INPUT)), ""),
+    ("capuchin", || Box::new(Frugal::new(RESTART / INPUT)), ""),
 ];
 
 pub(super) fn run() -> Result<()> {
@@ -105,9 +104,8 @@ fn measure(
     is_enough: impl Fn(&Knowledge, &Truth) -> bool,
 ) -> Result<Effort> {
     let inner = capuchin_apps::open("sanity").context("no app `sanity`")?;
-    let mut device: Box<dyn Device> = Box::new(UpToMain { inner, partial });
-    let mut explorer =
-        Explorer::new(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
+    let mut device = if partial { sanity::up_to_main(inner) } else { inner };
+    let mut explorer = Explorer::new(policy, Kind::Structure, Inputs::of_elements(), seed);
     let interrupt = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let mut config = Config::default();
     config.interrupt = Some(Arc::clone(&interrupt));
@@ -186,38 +184,6 @@ fn agrees(known: &Knowledge) -> bool {
             None => reached.is_some_and(|end| known.enabled(merger.label(end)).is_empty()),
         }
     })
-}
-
-/// The app as far as figure 2 shows it: what lies behind Main takes no input.
-struct UpToMain {
-    inner: Box<dyn Device>,
-    partial: bool,
-}
-
-impl UpToMain {
-    fn cut(&self, mut seen: Observation) -> Observation {
-        if self.partial && seen.screen.place.starts_with("Action") {
-            let (viewport, place) = (seen.screen.viewport, seen.screen.place.clone());
-            seen.screen = Arc::new(Screen { viewport, place, elements: Vec::new() });
-        }
-        seen
-    }
-}
-
-impl Device for UpToMain {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        let seen = self.inner.reset(seed)?;
-        Ok(self.cut(seen))
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let seen = self.inner.perform(event)?;
-        Ok(self.cut(seen))
-    }
 }
 
 struct Spread {

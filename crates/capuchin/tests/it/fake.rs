@@ -1,8 +1,8 @@
 //! A device made for the semantics tests: a handful of elements, and a record of what reached it.
 
 use capuchin::ui::{
-    Crash, Device, DeviceError, DeviceInfo, Element, Event, Observation, Powers, Predicates, Rect,
-    Role, Screen, Size, State, Str, Target, Value,
+    Crash, Device, DeviceError, DeviceEvents, DeviceInfo, Element, Event, Observation, Powers,
+    Predicates, Rect, Role, Screen, Size, State, Str, Target, Value,
 };
 use std::sync::Arc;
 
@@ -40,6 +40,13 @@ impl Fake {
             late: None,
             text: String::new(),
         }
+    }
+
+    /// One that does not perform these device events.
+    pub(crate) fn without(events: DeviceEvents) -> Self {
+        let mut fake = Fake::new();
+        fake.info.device_events -= events;
+        fake
     }
 
     fn screen(&self) -> Arc<Screen> {
@@ -88,6 +95,7 @@ impl Device for Fake {
 
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
         assert!(event.is_concrete(), "a wildcard reached the device: {event}");
+        self.info.require(event)?;
         self.events += 1;
         if self.lost_after.is_some_and(|most| self.events > most) {
             return Err(DeviceError::Lost { device: "fake".into(), reason: "unplugged".into() });
@@ -134,7 +142,7 @@ impl Predicates for Fake {
     fn holds(&mut self, name: &str, _args: &[Value]) -> Result<bool, DeviceError> {
         match name {
             "even" => Ok(self.count.is_multiple_of(2)),
-            _ => Err(DeviceError::Unsupported { device: "fake".into(), what: name.into() }),
+            _ => Err(self.info.unsupported(name)),
         }
     }
 
@@ -144,7 +152,7 @@ impl Predicates for Fake {
                 Ok(Some(Value::Number(f64::from(self.count) + more)))
             }
             ("nothing", _) => Ok(None),
-            _ => Err(DeviceError::Unsupported { device: "fake".into(), what: name.into() }),
+            _ => Err(self.info.unsupported(name)),
         }
     }
 }

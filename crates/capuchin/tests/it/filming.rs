@@ -2,57 +2,43 @@
 
 use crate::fake::Fake;
 use capuchin::prelude::*;
-use capuchin::ui::{
-    Camera, DeviceError, DeviceInfo, Entry, Event, Journal, Observation, Picture, PictureFormat,
-    Powers,
-};
+use capuchin::ui::{Camera, DeviceError, Entry, Journal, Picture, PictureFormat, Powers};
 use capuchin::{Area, EntryKind, Failure};
+use capuchin_apps::Wrapped;
 
-/// The fake device, with a camera and a journal.
+/// The camera and the journal of a device.
+#[derive(Default)]
 struct Witness {
-    inner: Fake,
     said: Vec<Entry>,
+    /// What was performed since the reset.
+    performed: Vec<String>,
     /// How often the camera was used.
     pictures: usize,
-    camera_works: bool,
+    camera_is_broken: bool,
     /// Be lost as soon as a picture was taken.
     lost_when_filmed: bool,
 }
 
-impl Witness {
-    fn new() -> Self {
-        Witness {
-            inner: Fake::new(),
-            said: Vec::new(),
-            pictures: 0,
-            camera_works: true,
-            lost_when_filmed: false,
-        }
-    }
-}
-
-impl Device for Witness {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.said = vec![Entry { kind: capuchin::ui::EntryKind::Log, text: "started".into() }];
-        self.inner.reset(seed)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        if self.lost_when_filmed && self.pictures > 0 {
+/// The fake device, with a camera and a journal.
+fn witness(state: Witness) -> Wrapped<Witness> {
+    let device = Wrapped::new(Box::new(Fake::new()), state, |witness, inner, call| {
+        let Some(event) = call.event() else {
+            let (kind, text) = (capuchin::ui::EntryKind::Log, "started".into());
+            (witness.said, witness.performed) = (vec![Entry { kind, text }], Vec::new());
+            return call.on(inner);
+        };
+        if witness.lost_when_filmed && witness.pictures > 0 {
             return Err(DeviceError::Lost { device: "fake".into(), reason: "dazzled".into() });
         }
         let kind = capuchin::ui::EntryKind::FailedRequest;
-        self.said.push(Entry { kind, text: format!("{event} 500") });
-        self.inner.perform(event)
-    }
-
-    fn powers(&mut self) -> Option<&mut dyn Powers> {
-        Some(self)
-    }
+        witness.said.push(Entry { kind, text: format!("{event} 500") });
+        let seen = call.on(inner)?;
+        if seen.blocked.is_none() {
+            witness.performed.push(event.to_string());
+        }
+        Ok(seen)
+    });
+    device.with_powers(|witness| Some(witness))
 }
 
 impl Powers for Witness {
@@ -68,10 +54,10 @@ impl Powers for Witness {
 impl Camera for Witness {
     fn picture(&mut self) -> Result<Picture, DeviceError> {
         self.pictures += 1;
-        if !self.camera_works {
+        if self.camera_is_broken {
             return Err(DeviceError::NoAnswer { device: "fake".into(), what: "a picture".into() });
         }
-        Ok(Picture { format: PictureFormat::Jpeg, bytes: self.inner.performed.concat().into() })
+        Ok(Picture { format: PictureFormat::Jpeg, bytes: self.performed.concat().into() })
     }
 }
 
@@ -96,7 +82,7 @@ fn to_a_crash() -> Gen {
 
 #[test]
 fn there_is_a_screen_before_each_event_and_a_last_one() {
-    let mut device = Witness::new();
+    let mut device = witness(Witness::default());
     let failure = failure(click(id("off")).attempt() >> to_a_crash(), &mut device);
     assert_eq!(failure.minimal, "Click(#crash)");
     let [first, last] = failure.film.as_slice() else { panic!("{:?}", failure.film) };
@@ -111,12 +97,12 @@ fn there_is_a_screen_before_each_event_and_a_last_one() {
     assert_eq!(last.journal.len(), 1);
     assert_eq!(last.journal[0].kind, EntryKind::FailedRequest);
     assert_eq!(last.journal[0].text, "Click(#crash) 500");
-    assert_eq!(device.pictures, 2, "no other run is filmed");
+    assert_eq!(device.state.pictures, 2, "no other run is filmed");
 }
 
 #[test]
 fn a_blocked_event_is_marked_where_it_would_have_gone() {
-    let failure = failure(click(id("a")) >> click(id("off")), &mut Witness::new());
+    let failure = failure(click(id("a")) >> click(id("off")), &mut witness(Witness::default()));
     let [_, last] = failure.film.as_slice() else { panic!("{:?}", failure.film) };
     assert_eq!(last.next.as_deref(), Some("Click(#off)"));
     assert_eq!(last.target, Some(Area { x: 0, y: 50, width: 100, height: 10 }));
@@ -124,11 +110,10 @@ fn a_blocked_event_is_marked_where_it_would_have_gone() {
 
 #[test]
 fn a_device_without_a_camera_is_drawn() {
-    let mut broken = Witness::new();
-    broken.camera_works = false;
+    let mut broken = witness(Witness { camera_is_broken: true, ..Witness::default() });
     let drawn = failure(to_a_crash(), &mut Fake::new());
     let fallback = failure(to_a_crash(), &mut broken);
-    assert_eq!(broken.pictures, 1, "a camera that fails is not asked again");
+    assert_eq!(broken.state.pictures, 1, "a camera that fails is not asked again");
     for failure in [drawn, fallback] {
         assert_eq!(failure.film.len(), 2);
         for frame in &failure.film {
@@ -141,18 +126,17 @@ fn a_device_without_a_camera_is_drawn() {
 
 #[test]
 fn nothing_is_filmed_unless_asked_for_or_when_all_holds() {
-    let mut device = Witness::new();
+    let mut device = witness(Witness::default());
     let outcome = Check::new("a", click(id("crash"))).cases(3).run(&mut device).unwrap();
     assert!(outcome.failures[0].film.is_empty());
     let check = Check::new("b", click(id("a"))).cases(3).config(|config| config.film = true);
     check.run(&mut device).unwrap().assert();
-    assert_eq!(device.pictures, 0);
+    assert_eq!(device.state.pictures, 0);
 }
 
 #[test]
 fn a_device_that_is_lost_over_the_film_leaves_the_failure_as_it_is() {
-    let mut device = Witness::new();
-    device.lost_when_filmed = true;
+    let mut device = witness(Witness { lost_when_filmed: true, ..Witness::default() });
     let check = Check::new("a", click(id("crash")))
         .config(|config| (config.film, config.stop_at_first) = (true, true));
     let outcome = check.run(&mut device).unwrap();

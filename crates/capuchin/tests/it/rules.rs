@@ -3,8 +3,8 @@
 use crate::fake::{Fake, click_on};
 use capuchin::trace::prelude::*;
 use capuchin::trace::{Comparison, Trace};
-use capuchin::ui::{Blocked, Event, Selector, State, Target, Toward};
-use capuchin::{Execution, Rules, Verdict, Violation, execute};
+use capuchin::ui::{Blocked, DeviceEvents, Event, Selector, State, Target, Toward};
+use capuchin::{Check, Execution, Rules, Verdict, Violation, execute};
 
 fn run_on(device: &mut Fake, trace: &Trace) -> Execution {
     execute(trace, device, &Rules::seed(1)).unwrap()
@@ -359,7 +359,26 @@ fn what_was_not_there_to_remember_compares_with_nothing_and_says_so() {
 #[test]
 fn a_name_under_which_nothing_was_remembered_is_no_verdict() {
     let error = execute(&more_clicks_than("n"), &mut Fake::new(), &Rules::seed(1)).unwrap_err();
-    assert_eq!(error.to_string(), "fake cannot answer n: nothing was remembered under this name");
+    let said = "nothing was remembered as `n`; write `let n = ...` before it is used";
+    assert_eq!(error.to_string(), said);
+    assert!(error.is_request());
+}
+
+#[test]
+fn an_event_that_the_device_does_not_know_is_a_wrong_request_and_no_verdict() {
+    let mut device = Fake::without(DeviceEvents::ROTATE);
+    let trace = Trace::Try(Box::new(Trace::Event(Event::Rotate)));
+    let error = execute(&trace, &mut device, &Rules::seed(1)).unwrap_err();
+    assert_eq!(error.to_string(), "fake has no event Rotate");
+    assert!(error.is_request() && device.performed.is_empty());
+}
+
+#[test]
+fn a_check_draws_no_interrupt_that_the_device_does_not_perform() {
+    let mut device = Fake::without(DeviceEvents::ROTATE | DeviceEvents::PINCH);
+    let check = Check::new("interrupted", interrupt().repeat(50..=50));
+    assert_eq!(check.run(&mut device).unwrap().violated, 0);
+    assert!(device.performed.iter().any(|event| event == "ClickMenu"), "{:?}", device.performed);
 }
 
 #[test]

@@ -3,13 +3,12 @@
 use crate::fake::{Fake, click_on};
 use capuchin::prelude::*;
 use capuchin::trace::Auto;
-use capuchin::ui::{
-    CodeCoverage, Coverage, DeviceError, DeviceInfo, Event, Observation, Powers, Rng, Screen,
-};
+use capuchin::ui::{CodeCoverage, Coverage, DeviceError, DeviceInfo, Event, Powers, Rng, Screen};
 use capuchin::{
     Choice, Config, Crew, Effect, Execution, Pilot, Pilots, Plan, Rules, RunEvent, Seen,
     VerdictKind, execute,
 };
+use capuchin_apps::Wrapped;
 use std::sync::{Arc, Mutex};
 
 /// What a pilot was told, one line for each call.
@@ -36,7 +35,7 @@ impl Told {
 }
 
 impl Pilots for Told {
-    fn pilot(&self, auto: &Auto, _: u64) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, auto: &Auto, _: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
         let (moves, diary) = (self.moves.clone(), Arc::clone(&self.diary));
         (auto.policy != Policy::Lstar)
             .then(|| Box::new(Obedient { moves, next: 0, diary }) as Box<_>)
@@ -249,12 +248,12 @@ fn without_a_pilot_there_is_an_error_that_says_what_to_do() {
     let none = said(Check::new("none", auto(Policy::Swifthand, 5)));
     assert_eq!(
         none,
-        "fake has no pilot for `auto swifthand`; give the check one (`Check::pilots`), or write \
+        "there is no pilot for `auto swifthand`; give the check one (`Check::pilots`), or write \
          `auto relevant` or `auto monkey`, which need none"
     );
     let (told, _) = Told::new([go("a")]);
     let unknown = said(Check::new("unknown", auto(Policy::Lstar, 5)).pilots(told));
-    assert!(unknown.starts_with("fake has no pilot for `auto lstar`"), "{unknown}");
+    assert!(unknown.starts_with("there is no pilot for `auto lstar`"), "{unknown}");
 }
 
 #[test]
@@ -363,7 +362,7 @@ struct Drunkards;
 struct Drunkard(Rng);
 
 impl Pilots for Drunkards {
-    fn pilot(&self, _: &Auto, seed: u64) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, _: &Auto, seed: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
         Some(Box::new(Drunkard(Rng::new(seed))))
     }
 }
@@ -428,35 +427,12 @@ fn what_was_done_is_done_again_by_the_trace_without_the_pilot() {
     assert!(failed > 300, "{failed}");
 }
 
-/// A device on which every kind of event runs code of its own.
+/// Code of its own that every kind of event runs.
+#[derive(Default)]
 struct Counted {
-    inner: Fake,
     seen: Vec<String>,
     fresh: u32,
     asked: u32,
-}
-
-impl Device for Counted {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.inner.reset(seed)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let name = event.to_string();
-        if !self.seen.contains(&name) {
-            self.seen.push(name);
-            self.fresh += 1;
-        }
-        self.inner.perform(event)
-    }
-
-    fn powers(&mut self) -> Option<&mut dyn Powers> {
-        Some(self)
-    }
 }
 
 impl Powers for Counted {
@@ -478,15 +454,24 @@ impl Coverage for Counted {
 
 #[test]
 fn a_pilot_is_told_what_its_own_moves_made_run_and_nobody_else_asks() {
-    let mut device = Counted { inner: Fake::new(), seen: Vec::new(), fresh: 0, asked: 0 };
-    let run = |generator: Gen, device: &mut Counted| {
+    let fake = Box::new(Fake::new());
+    let mut device = Wrapped::new(fake, Counted::default(), |counted, inner, call| {
+        let name = call.event().map(ToString::to_string);
+        if let Some(name) = name.filter(|name| !counted.seen.contains(name)) {
+            counted.seen.push(name);
+            counted.fresh += 1;
+        }
+        call.on(inner)
+    })
+    .with_powers(|counted| Some(counted));
+    let run = |generator: Gen, device: &mut Wrapped<Counted>| {
         let (told, diary) = Told::new([go("a"), go("a"), go("off"), go("crash")]);
         let _ = Check::new("fresh", generator).cases(1).pilots(told).run(device).unwrap();
         let lines = diary.lock().unwrap().clone();
         lines.into_iter().filter(|line| line.contains("new")).collect::<Vec<_>>()
     };
     run(click(id("b")), &mut device);
-    assert_eq!(device.asked, 0);
+    assert_eq!(device.state.asked, 0);
     let steered = click(id("b")) >> auto_with(Policy::Random, 4, click(id("toggle")));
     assert_eq!(
         run(steered, &mut device),

@@ -1,6 +1,6 @@
 //! Every policy on every sample app: none panics, none hangs, and a run is a function of its seed.
 
-use crate::run::{Make, POLICIES, Recorder, Told, explore, explorer, limits};
+use crate::run::{Make, POLICIES, Told, explore, explorer, limits, recorder};
 use capuchin::ui::Event;
 use capuchin_apps::Variant;
 use capuchin_explore::{AbstractionKind, Inputs};
@@ -17,7 +17,7 @@ fn told(
 ) -> Vec<Option<Event>> {
     let inner = (sample.open)(Variant::Buggy, VIEWPORT);
     let told = Told::default();
-    let device = Box::new(Recorder { inner, told: Told::clone(&told) });
+    let device = Box::new(recorder(inner, Told::clone(&told)));
     let mut explorer = explorer(make(), kind, Inputs::default(), seed);
     let end = explore(&mut explorer, device, limits(EVENTS, 2 * EVENTS), |_, _| false);
     let name = sample.name;

@@ -1,10 +1,11 @@
 //! Policies as the pilots of an `auto`: what they learn outlasts the check, and nothing else gets into it.
 
-use crate::run::{Recorder, Told};
+use crate::run::{Told, recorder};
 use capuchin::prelude::*;
 use capuchin::trace::Policy;
-use capuchin::ui::{Crash, DeviceError, DeviceInfo, Event, Observation};
+use capuchin::ui::Crash;
 use capuchin::{Config, Crew, Observer, Plan, RunEvent};
+use capuchin_apps::Wrapped;
 use capuchin_automata::{Node, Tree};
 use capuchin_explore::{
     AbstractionKind, Entry, Explorers, Inputs, JournalError, Keeper, Knowledge, ModelError, Models,
@@ -206,7 +207,7 @@ fn making_a_failure_small_is_no_part_of_what_is_learned() {
     models.keep(place.path()).unwrap();
     let told = Told::default();
     let inner = Box::new(House::device(true));
-    let mut device = Recorder { inner, told: Told::clone(&told) };
+    let mut device = recorder(inner, Told::clone(&told));
     let mut of_cases = 0;
     let mut observer = |event: &RunEvent| {
         if let RunEvent::CaseFinished { steps, .. } = event {
@@ -223,29 +224,18 @@ fn making_a_failure_small_is_no_part_of_what_is_learned() {
 }
 
 /// A device that breaks the check off with so many events, or panics over the last of them.
-struct Impatient {
-    inner: SimDevice<House>,
-    left: u32,
-    flag: Option<Arc<AtomicBool>>,
-}
-
-impl Device for Impatient {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.inner.reset(seed)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        self.left = self.left.wrapping_sub(1);
-        match &self.flag {
-            Some(flag) => flag.store(self.left == 0, Ordering::Relaxed),
-            None => assert_ne!(self.left, 0, "the driver is broken"),
+fn impatient(left: u32, flag: Option<Arc<AtomicBool>>) -> impl Device {
+    let inner = Box::new(House::device(false));
+    Wrapped::new(inner, left, move |left, inner, call| {
+        if call.event().is_some() {
+            *left = left.wrapping_sub(1);
+            match &flag {
+                Some(flag) => flag.store(*left == 0, Ordering::Relaxed),
+                None => assert_ne!(*left, 0, "the driver is broken"),
+            }
         }
-        self.inner.perform(event)
-    }
+        call.on(inner)
+    })
 }
 
 #[test]
@@ -255,8 +245,7 @@ fn a_move_that_was_broken_off_is_not_kept() {
     let mut models = Models::new("house", &generator);
     models.keep(place.path()).unwrap();
     let flag = Arc::new(AtomicBool::new(false));
-    let inner = House::device(false);
-    let mut device = Impatient { inner, left: 8, flag: Some(Arc::clone(&flag)) };
+    let mut device = impatient(8, Some(Arc::clone(&flag)));
     let check = check(&generator, &models).config(|config| config.interrupt = Some(flag));
     assert!(check.run(&mut device).unwrap().interrupted);
     let entries = entries(place.path());
@@ -274,7 +263,7 @@ fn a_part_that_ended_in_a_panic_of_the_driver_is_over() {
     models.keep(place.path()).unwrap();
     let mut plan = Plan::new("house", generator, Config::default());
     plan.crew = Crew::new(Arc::new(explorers(&models)));
-    let mut device = Impatient { inner: House::device(false), left: 6, flag: None };
+    let mut device = impatient(6, None);
     let broken = catch_unwind(AssertUnwindSafe(|| plan.case(0, &mut device)));
     assert!(broken.is_err());
     plan.case(1, &mut device).unwrap();

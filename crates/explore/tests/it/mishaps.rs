@@ -3,36 +3,23 @@
 use crate::run::{Make, POLICIES};
 use capuchin::prelude::{id, is_displayed};
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation};
+use capuchin::ui::{Device, DeviceError};
 use capuchin::{Config, Invariant, Outcome, Plan, RunEvent};
-use capuchin_explore::{AbstractionKind, Explorer, Inputs, Limits, Progress};
+use capuchin_apps::Wrapped;
+use capuchin_explore::{Explorer, Inputs, Kind, Limits, Progress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A device that is lost at some of its events: by the number of the event since the first was opened.
-struct Frail {
-    inner: Box<dyn Device>,
-    performed: Arc<AtomicU32>,
-    is_lost_at: fn(u32) -> bool,
-    is_lost: bool,
-}
-
-impl Device for Frail {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.inner.reset(seed)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        self.is_lost |= (self.is_lost_at)(self.performed.fetch_add(1, Ordering::Relaxed));
-        if self.is_lost {
+fn frail(app: &str, performed: &Arc<AtomicU32>, is_lost_at: fn(u32) -> bool) -> Box<dyn Device> {
+    let (inner, performed) = (capuchin_apps::open(app).unwrap(), Arc::clone(performed));
+    Box::new(Wrapped::new(inner, false, move |is_lost, inner, call| {
+        *is_lost |= call.event().is_some() && is_lost_at(performed.fetch_add(1, Ordering::Relaxed));
+        if *is_lost && call.event().is_some() {
             return Err(DeviceError::Lost { device: "sim".into(), reason: "dropped".into() });
         }
-        self.inner.perform(event)
-    }
+        call.on(inner)
+    }))
 }
 
 fn explore(
@@ -42,10 +29,7 @@ fn explore(
     is_lost_at: fn(u32) -> bool,
 ) -> (Outcome, Progress, u32) {
     let performed: Arc<AtomicU32> = Arc::default();
-    let open = || -> Box<dyn Device> {
-        let inner = capuchin_apps::open(app).unwrap();
-        Box::new(Frail { inner, performed: Arc::clone(&performed), is_lost_at, is_lost: false })
-    };
+    let open = || frail(app, &performed, is_lost_at);
     let opened = AtomicU32::new(0);
     let reopen = || {
         opened.fetch_add(1, Ordering::Relaxed);
@@ -54,7 +38,7 @@ fn explore(
     let mut plan = Plan::new("explore", Gen::Unit, Config::default());
     plan.invariants = invariants;
     let limits = Limits { events: Some(300), restarts: None };
-    let mut explorer = Explorer::new(make(), AbstractionKind::Adaptive, Inputs::default(), 1);
+    let mut explorer = Explorer::new(make(), Kind::Adaptive, Inputs::default(), 1);
     let (observer, mut watcher) = (&mut |_: &RunEvent| {}, |_: &_, _: &_| {});
     let outcome = explorer.explore(&plan, limits, &mut open(), &reopen, observer, &mut watcher);
     (outcome, explorer.progress(), opened.into_inner())

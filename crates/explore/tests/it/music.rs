@@ -4,59 +4,36 @@
 
 use capuchin::prelude::*;
 use capuchin::trace::Policy;
-use capuchin::ui::{DeviceError, DeviceInfo, Event, Observation};
-use capuchin_explore::{AbstractionKind, Explorers, Inputs, ScreenSummary};
+use capuchin_apps::Wrapped;
+use capuchin_explore::{Explorers, Inputs, Kind, Sight};
 use std::collections::BTreeSet;
 
 const SEEDS: u64 = 20;
 
+/// The screens that a device showed, each by its place and what it offers.
+type Screens = BTreeSet<(String, Sight)>;
+
 /// A device that keeps what it showed.
-struct Visitor {
-    inner: Box<dyn Device>,
-    /// Each screen by its place and what it offers.
-    screens: BTreeSet<(String, ScreenSummary)>,
-}
-
-impl Visitor {
-    fn look(&mut self, seen: Observation) -> Observation {
-        let (summary, _) =
-            ScreenSummary::of(&seen.screen, &Inputs::default(), AbstractionKind::Structure);
-        self.screens.insert((seen.screen.place.to_string(), summary));
-        seen
-    }
-
-    fn has_been_in(&self, place: &str) -> bool {
-        self.screens.iter().any(|(other, _)| other == place)
-    }
-}
-
-impl Device for Visitor {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        let seen = self.inner.reset(seed)?;
-        Ok(self.look(seen))
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        let seen = self.inner.perform(event)?;
-        Ok(self.look(seen))
-    }
+fn visitor() -> Wrapped<Screens> {
+    let inner = capuchin_apps::open("music").unwrap();
+    Wrapped::new(inner, Screens::new(), |screens, inner, call| {
+        let seen = call.on(inner)?;
+        let (sight, _) = Sight::of(&seen.screen, &Inputs::default(), Kind::Structure);
+        screens.insert((seen.screen.place.to_string(), sight));
+        Ok(seen)
+    })
 }
 
 /// In how many runs, each with a seed of its own, the player was seen, and how many screens in each.
 fn measure(generator: &Gen) -> (u64, Vec<usize>) {
     let (mut inside, mut screens) = (0, Vec::new());
     for seed in 0..SEEDS {
-        let inner = capuchin_apps::open("music").unwrap();
-        let mut visitor = Visitor { inner, screens: BTreeSet::new() };
+        let mut visitor = visitor();
         let check =
             Check::new("music", generator.clone()).seed(seed).cases(1).pilots(Explorers::default());
         check.run(&mut visitor).unwrap().assert();
-        inside += u64::from(visitor.has_been_in("PlayerActivity"));
-        screens.push(visitor.screens.len());
+        inside += u64::from(visitor.state.iter().any(|(place, _)| place == "PlayerActivity"));
+        screens.push(visitor.state.len());
     }
     (inside, screens)
 }

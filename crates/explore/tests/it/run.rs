@@ -1,8 +1,9 @@
 //! What the tests have in common: the four policies, and a run of one of them.
 
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation};
+use capuchin::ui::{Device, DeviceError, Event};
 use capuchin::{Config, Plan, RunEvent};
+use capuchin_apps::Wrapped;
 use capuchin_explore::{
     AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
     Progress, Random, SwiftHand,
@@ -68,23 +69,9 @@ pub(crate) fn limits(events: u64, restarts: u64) -> Limits {
 pub(crate) type Told = Arc<Mutex<Vec<Option<Event>>>>;
 
 /// A device that keeps a list of what it was told.
-pub(crate) struct Recorder {
-    pub(crate) inner: Box<dyn Device>,
-    pub(crate) told: Told,
-}
-
-impl Device for Recorder {
-    fn info(&self) -> &DeviceInfo {
-        self.inner.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.told.lock().unwrap().push(None);
-        self.inner.reset(seed)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        self.told.lock().unwrap().push(Some(event.clone()));
-        self.inner.perform(event)
-    }
+pub(crate) fn recorder(inner: Box<dyn Device>, told: Told) -> impl Device {
+    Wrapped::new(inner, told, |told, inner, call| {
+        told.lock().unwrap().push(call.event().cloned());
+        call.on(inner)
+    })
 }

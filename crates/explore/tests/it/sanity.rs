@@ -1,11 +1,10 @@
 //! The figures of the SwiftHand paper's running example, on the app rebuilt from its figure 2.
 
 use crate::run::{Make, POLICIES, explore, explorer, limits};
-use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Screen};
+use capuchin_apps::sanity::up_to_main;
 use capuchin_automata::{Labels, Merger, Node, Order, Tree};
-use capuchin_explore::{AbstractionKind, Inputs, Knowledge, LStarPolicy, Policy, Random};
+use capuchin_explore::{Angluin, Inputs, Kind, Knowledge, Policy, Random};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The edges of figure 2: from where, by which input, to where.
 const FIGURE_2: [(&str, &str, &str); 10] = [
@@ -78,35 +77,10 @@ fn has_figure_2(known: &Knowledge) -> bool {
     })
 }
 
-/// The app as far as figure 2 shows it: what lies behind Main takes no input.
-struct UpToMain(Box<dyn Device>);
-
-fn cut(mut seen: Observation) -> Observation {
-    if seen.screen.place.starts_with("Action") {
-        let (viewport, place) = (seen.screen.viewport, seen.screen.place.clone());
-        seen.screen = Arc::new(Screen { viewport, place, elements: Vec::new() });
-    }
-    seen
-}
-
-impl Device for UpToMain {
-    fn info(&self) -> &DeviceInfo {
-        self.0.info()
-    }
-
-    fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.0.reset(seed).map(cut)
-    }
-
-    fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
-        self.0.perform(event).map(cut)
-    }
-}
-
 /// What a policy needs to get to Main.
 fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
     let device = capuchin_apps::open("sanity").unwrap();
-    let mut explorer = explorer(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
+    let mut explorer = explorer(policy, Kind::Structure, Inputs::of_elements(), seed);
     let mut truth = Truth::default();
     let end = explore(&mut explorer, device, limits(3000, 3000), |_, known| {
         truth.follow(known);
@@ -119,8 +93,8 @@ fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
 /// What a policy needs to learn figure 2: all ten edges were seen, and what is learned from everything
 /// that was executed has them right. For L*, its first table is closed.
 fn to_learn(policy: Box<dyn Policy>, seed: u64, by_table: bool) -> Effort {
-    let device = Box::new(UpToMain(capuchin_apps::open("sanity").unwrap()));
-    let mut explorer = explorer(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
+    let device = up_to_main(capuchin_apps::open("sanity").unwrap());
+    let mut explorer = explorer(policy, Kind::Structure, Inputs::of_elements(), seed);
     let (mut truth, mut done, mut before) = (Truth::default(), false, (0, 0));
     let end = explore(&mut explorer, device, limits(3000, 3000), |progress, known| {
         truth.follow(known);
@@ -215,7 +189,7 @@ fn random_testing_needs_24_inputs_and_7_restarts_to_main() {
 fn lstar_closes_its_table_after_29_starts_and_80_inputs() {
     for seed in 0..10 {
         // The first start is no restart.
-        assert_eq!(to_learn(Box::new(LStarPolicy::default()), seed, true), (80, 28), "seed {seed}");
+        assert_eq!(to_learn(Box::new(Angluin::default()), seed, true), (80, 28), "seed {seed}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! Addresses that do not open, from the start or from the middle of a run on.
+//! Addresses that do not open, from the start or from the middle of a run on; and requests that a
+//! browser cannot carry out, which are told apart from these by their exit code.
 
 use super::app::{Answer, App};
 use super::home::Home;
@@ -32,6 +33,14 @@ fn an_address_that_does_not_open_says_what_is_wrong_with_it() {
     }
     home.done(home.check(TRACE, &nobody, &[]))
         .expect(3, &["cannot be started", "is the app running"]);
+}
+
+#[test]
+fn a_key_that_no_keyboard_has_is_a_wrong_request() {
+    let (home, app) = (Home::new(), App::plain());
+    let (trace, page) = ("check a = Press(\"Entr\")", app.page("music.html"));
+    home.done(home.run(trace, &page, &[])).expect(2, &["has no key Entr"]);
+    home.done(home.check(trace, &page, &[])).expect(2, &["has no key Entr"]);
 }
 
 #[test]
