@@ -6,6 +6,7 @@
 mod clean;
 mod crashes;
 mod dialogs;
+mod environment;
 mod frames;
 mod hostile;
 mod oddities;
@@ -13,6 +14,5 @@ mod pointing;
 mod settling;
 mod site;
 mod stays_inside;
-mod surroundings;
 mod visit;
 mod widgets;
