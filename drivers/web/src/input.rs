@@ -7,7 +7,7 @@ use crate::keys::Key;
 use crate::link::Ticket;
 use crate::pause::{LONG_PRESS, Pause};
 use crate::protocol_types::Evaluated;
-use capuchin_ui::{Blocked, Direction, Event, Place, Point, Role, State, Target, Toward};
+use capuchin_ui::{Blocked, Direction, Event, Point, Role, State, Target, Toward};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::io;
@@ -66,7 +66,7 @@ impl WebDevice {
             | Event::Type(target, _)
             | Event::Clear(target)
             | Event::Swipe(target, _) => {
-                let point = match self.reach(target, located)? {
+                let point = match self.reach(event, target, located)? {
                     Ok(point) => point,
                     Err(reason) => return Ok(Some(reason)),
                 };
@@ -79,13 +79,16 @@ impl WebDevice {
     /// The point where an event on this target goes; brings the element into view first.
     fn reach(
         &mut self,
+        event: &Event,
         target: &Target,
         located: Option<usize>,
     ) -> Result<Result<Point, Blocked>, Failure> {
-        if let Target::Place(Place::At(point)) = target {
-            return Ok(Ok(*point));
-        }
-        let Some(index) = located else { return Ok(Err(Blocked::Absent)) };
+        let Some(point) = self.view.screen.touched_at(event, located) else {
+            return Ok(Err(Blocked::Absent));
+        };
+        let Some(index) = located.filter(|_| !matches!(target, Target::Place(_))) else {
+            return Ok(Ok(point));
+        };
         let element = &self.view.screen.elements[index];
         // The collector has tried these itself.
         let is_tried = element.is(State::CLICKABLE)
@@ -93,9 +96,8 @@ impl WebDevice {
             || element.is(State::SCROLLABLE)
             || !element.id.is_empty()
             || element.role == Role::Item;
-        let middle = element.bounds.center();
-        if is_tried && self.view.screen.viewport.contains(middle) && !element.is(State::REVEALS) {
-            return Ok(Ok(middle));
+        if is_tried && self.view.screen.viewport.contains(point) && !element.is(State::REVEALS) {
+            return Ok(Ok(point));
         }
         let revealed: String = self.ask_collector(format_args!("reveal({index})"))?;
         let mut words = revealed.split('\t').map(str::parse::<i32>);
@@ -135,16 +137,10 @@ impl WebDevice {
             }
             Event::Type(_, text) => self.type_text(located, point, text, false),
             Event::Clear(_) => self.type_text(located, point, "", true),
-            Event::Swipe(_, Toward::Element(selector)) => {
-                let end = Event::Hover(Target::One(selector.clone()));
-                let end = match self.view.screen.locate(&end) {
-                    Ok(end) => end.map(|index| self.view.screen.elements[index].bounds.center()),
-                    Err(reason) => return Ok(Some(reason)),
-                };
-                let end = Toward::Place(Place::At(end.unwrap_or(point)));
-                self.swipe(located, point, &end).map(|()| None)
-            }
-            Event::Swipe(_, toward) => self.swipe(located, point, toward).map(|()| None),
+            Event::Swipe(_, toward) => match self.view.screen.swiped_to(event) {
+                Ok(end) => self.swipe(located, point, end, toward).map(|()| None),
+                Err(reason) => Ok(Some(reason)),
+            },
             _ => Ok(None),
         }
     }
@@ -321,26 +317,13 @@ impl WebDevice {
         &mut self,
         located: Option<usize>,
         from: Point,
+        end: Option<Point>,
         toward: &Toward,
     ) -> Result<(), Failure> {
-        let element = located.map(|index| &self.view.screen.elements[index]);
-        let size = self.view.screen.viewport;
-        let extent = element.map_or((size.width, size.height), |element| {
-            (element.bounds.width.min(size.width), element.bounds.height.min(size.height))
-        });
-        let (dx, dy) = match *toward {
-            Toward::Place(Place::At(point)) => (point.x - from.x, point.y - from.y),
-            Toward::Direction(direction) => {
-                // As far as a finger goes within the element.
-                let (across, down) = (extent.0 * 4 / 5, extent.1 * 4 / 5);
-                match direction {
-                    Direction::Up => (0, -down),
-                    Direction::Down => (0, down),
-                    Direction::Left => (-across, 0),
-                    Direction::Right => (across, 0),
-                }
-            }
-            Toward::Place(Place::Anywhere) | Toward::Element(_) => (0, 0),
+        let (dx, dy) = match (end, toward) {
+            (Some(end), _) => (end.x - from.x, end.y - from.y),
+            (None, Toward::Direction(direction)) => self.swipe_distance(located, *direction),
+            (None, _) => (0, 0),
         };
         let index = located.map_or(-1, |index| index as i64);
         let finger = self.options.touch;
@@ -363,6 +346,21 @@ impl WebDevice {
             return self.frame();
         }
         self.drag(from, Point::new(from.x + dx, from.y + dy))
+    }
+
+    /// How far a finger goes within an element, or within the page: four fifths of it.
+    fn swipe_distance(&self, located: Option<usize>, direction: Direction) -> (i32, i32) {
+        let size = self.view.screen.viewport;
+        let bounds = located.map(|index| self.view.screen.elements[index].bounds);
+        let width = bounds.map_or(size.width, |bounds| bounds.width.min(size.width));
+        let height = bounds.map_or(size.height, |bounds| bounds.height.min(size.height));
+        let (across, down) = (width * 4 / 5, height * 4 / 5);
+        match direction {
+            Direction::Up => (0, -down),
+            Direction::Down => (0, down),
+            Direction::Left => (-across, 0),
+            Direction::Right => (across, 0),
+        }
     }
 
     /// A press that moves. What the page declares as draggable is dropped where it ends.

@@ -10,6 +10,7 @@ mod environment;
 mod frames;
 mod hostile;
 mod oddities;
+mod page_scripts;
 mod pointing;
 mod settling;
 mod site;
