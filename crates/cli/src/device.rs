@@ -35,13 +35,7 @@ pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
     }
     if name.starts_with("web:") {
         for option in &args.options.with {
-            // A value with spaces stays one word.
-            match option.split_once('=') {
-                Some((key, value)) if value.contains(' ') => {
-                    name.push_str(&format!(" {key}='{value}'"));
-                }
-                _ => name.push_str(&format!(" {option}")),
-            }
+            name.push_str(&format!(" {}", capuchin_web::quoted_option(option)));
         }
         if let Some(size) = args.options.viewport {
             name.push_str(&format!(" viewport={size}"));
@@ -216,7 +210,8 @@ pub(crate) fn web_help() -> String {
          spaces, or are given with --with:\n\n  \
          capuchin check my.capu --device 'web:http://localhost:8000 phone locale=de-DE'\n  \
          capuchin check my.capu --device web:dist/index.html --with tablet --with crash=console\n\n\
-         In a value, $NAME stands for an environment variable.\n\n",
+         A value with spaces stands in quotes behind an address, and a quote within them is written twice:\n\
+         user-agent='it''s me'. In a value, $NAME stands for an environment variable.\n\n",
     );
     let width = capuchin_web::OPTIONS.iter().map(|option| option.usage.len()).max().unwrap_or(0);
     for option in capuchin_web::OPTIONS {

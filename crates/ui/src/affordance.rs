@@ -56,6 +56,15 @@ impl Screen {
         Ok(found)
     }
 
+    /// The point that an event goes to: the one that it names, or that of the element at which it was
+    /// [located](Self::locate). `None` is an event that goes nowhere.
+    pub fn touched_at(&self, event: &Event, located: Option<usize>) -> Option<Point> {
+        match event.target() {
+            Some(Target::Place(Place::At(point))) => Some(*point),
+            _ => Some(self.elements.get(located?)?.touch_point()),
+        }
+    }
+
     /// The point to which a swipe goes, or why it cannot. `None` is an event that is no swipe, or one
     /// in a direction.
     pub fn swiped_to(&self, event: &Event) -> Result<Option<Point>, Blocked> {
@@ -65,7 +74,7 @@ impl Screen {
             }
             Event::Swipe(_, Toward::Element(selector)) => {
                 let end = self.locate_selector(selector, State::empty(), false)?;
-                Ok(Some(self.elements[end].bounds.center()))
+                Ok(Some(self.elements[end].touch_point()))
             }
             _ => Ok(None),
         }
@@ -155,7 +164,7 @@ impl Screen {
     }
 
     fn obstacle(&self, element: &Element) -> Option<Blocked> {
-        let in_view = self.viewport.contains(element.bounds.center());
+        let in_view = self.viewport.contains(element.touch_point());
         if !(in_view || element.is(State::REVEALS)) || element.bounds.is_empty() {
             Some(Blocked::OutOfReach)
         } else if element.is(State::COVERED) {

@@ -1,6 +1,6 @@
 //! One element of a screen: what it is, what it says, where it is and what it takes.
 
-use crate::{Rect, Str};
+use crate::{Point, Rect, Str};
 use bitflags::bitflags;
 
 /// What an element is, in words that mean the same on every platform.
@@ -166,6 +166,14 @@ impl Element {
     /// Whether all of these hold.
     pub fn is(&self, state: State) -> bool {
         self.state.contains(state)
+    }
+
+    /// The point at which it is touched, pointed at or clicked: its middle.
+    ///
+    /// Everybody who needs that point asks here: what is covered or in view is decided for it, and
+    /// drivers send input to it.
+    pub fn touch_point(&self) -> Point {
+        self.bounds.center()
     }
 
     /// Whether it has this class.

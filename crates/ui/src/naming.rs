@@ -40,7 +40,7 @@ impl Screen {
 
     /// What lies on top of the first element that the selector fits.
     pub fn covering(&self, selector: &Selector) -> Option<Selector> {
-        let point = self.first(selector)?.bounds.center();
+        let point = self.first(selector)?.touch_point();
         let veil = self.hit(point, State::OPAQUE)?;
         // The veil of a dialog has no name of its own; the dialog has.
         let dialog = || self.elements.iter().rposition(|element| element.role == Role::Dialog);

@@ -140,7 +140,7 @@ impl Screen {
             }
             let bounds = element.bounds;
             for behind in 0..front {
-                let inside = self.elements[behind].bounds.center();
+                let inside = self.elements[behind].touch_point();
                 if bounds.contains(inside) && !self.ancestors(front).any(|above| above == behind) {
                     self.elements[behind].state |= State::COVERED;
                 }

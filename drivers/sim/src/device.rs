@@ -7,8 +7,8 @@ use crate::os::Patience;
 use crate::scroll::Scrolls;
 use crate::{App, Away, Input, Os, Page};
 use capuchin_ui::{
-    Crash, Device, DeviceError, DeviceEvents, DeviceInfo, Direction, Event, Observation, Place,
-    Powers, Predicates, Screen, Size, State, Str, Target, Toward, Value,
+    Crash, Device, DeviceError, DeviceEvents, DeviceInfo, Direction, Event, Observation, Powers,
+    Predicates, Screen, Size, State, Str, Toward, Value,
 };
 use std::sync::Arc;
 
@@ -348,10 +348,7 @@ impl<A: App> Live<A> {
 fn distance(screen: &Screen, target: Option<usize>, swipe: &Event) -> (i32, i32) {
     let bounds = target.map(|index| screen.elements[index].bounds).unwrap_or_default();
     if let Ok(Some(end)) = screen.swiped_to(swipe) {
-        let start = match swipe.target() {
-            Some(Target::Place(Place::At(point))) => *point,
-            _ => bounds.center(),
-        };
+        let start = screen.touched_at(swipe, target).unwrap_or(end);
         return (end.x - start.x, end.y - start.y);
     }
     let (across, down) = (bounds.width * 4 / 5, bounds.height * 4 / 5);

@@ -1,15 +1,20 @@
 //! A browser that devices share: each has a context of its own in it, and nothing in common with the
 //! others.
 
-use crate::connection::{Connection, Link, ProtocolError};
+use crate::connection::{Connection, ProtocolError};
 use crate::launch::{self, Process};
+use crate::link::Link;
 use crate::options::Options;
+use crate::protocol_types::{BrowserVersion, ContextCreated, Done};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long a browser may take for what is no work of a page's.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const BROWSER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a browser may take to answer that it is there.
+const ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A browser. It ends when the last device in it does.
 pub(crate) struct Browser {
@@ -25,7 +30,8 @@ impl Browser {
     pub(crate) fn open(options: &Options) -> Result<Arc<Self>, String> {
         let (connection, process) = launch::launch(options)?;
         let mut link = Link::new(&connection);
-        let about = link.call("", "Browser.getVersion", Value::Null, PATIENCE);
+        let about =
+            link.call::<BrowserVersion>("", "Browser.getVersion", Value::Null, BROWSER_TIMEOUT);
         let about = match about {
             Ok(about) => about,
             Err(error) => {
@@ -43,9 +49,9 @@ impl Browser {
         };
         // New tabs wait until we have told them what they are.
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
-        link.call("", "Target.setAutoAttach", attach, PATIENCE)
+        link.call::<Done>("", "Target.setAutoAttach", attach, BROWSER_TIMEOUT)
             .map_err(|error| format!("the browser does not hand out its tabs: {error}"))?;
-        let product = about["product"].as_str().unwrap_or("a browser").to_owned();
+        let product = about.product.unwrap_or_else(|| "a browser".to_owned());
         let draws_on_command = process.as_ref().is_some_and(|process| process.draws_on_command);
         let process = Mutex::new(process);
         Ok(Arc::new(Browser { connection, process, product, draws_on_command }))
@@ -54,8 +60,7 @@ impl Browser {
     /// Whether it still answers.
     pub(crate) fn is_alive(&self) -> bool {
         let mut link = Link::new(&self.connection);
-        let limit = Duration::from_secs(5);
-        link.call("", "Browser.getVersion", Value::Null, limit).is_ok()
+        link.call::<Done>("", "Browser.getVersion", Value::Null, ALIVE_TIMEOUT).is_ok()
     }
 
     /// A context of our own in it: its name.
@@ -68,8 +73,9 @@ impl Browser {
         if let Some(proxy) = proxy {
             params["proxyServer"] = proxy.into();
         }
-        let made = link.call("", "Target.createBrowserContext", params, PATIENCE)?;
-        let name = made["browserContextId"].as_str().unwrap_or_default().to_owned();
+        let method = "Target.createBrowserContext";
+        let made: ContextCreated = link.call("", method, params, BROWSER_TIMEOUT)?;
+        let name = made.browser_context_id;
         link.own_context(&name);
         Ok(name)
     }

@@ -1,25 +1,54 @@
-//! The page's clock as the browser sees it from outside: what inputs are dated by.
+//! The page's clock: what it shows, and whether it moves when it is told to.
 //!
 //! Virtual time runs ahead of ours. An input that is dated by our clock seems to come from before the page
-//! was loaded, and a browser that measures how long a page took to answer it stops the tab over that.
+//! was loaded, and a browser that measures how long a page took to answer it stops the tab over that. So inputs are
+//! dated by this clock.
 
 use std::time::{Duration, SystemTime};
 
-/// When the page's clock began, and how far it has gone since.
+/// What a page's clock shows at every reset: the morning of 1 March 2024, a day like any other.
+pub(crate) const EPOCH: f64 = 1_709_283_600_000.0;
+
+/// The page's clock as the browser sees it from outside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageClock {
+    /// When it began, and how far it has gone since.
     began: SystemTime,
     passed: Duration,
+    /// By how many milliseconds it is ahead of the time that the page is shown.
+    pub(crate) offset: f64,
+    /// How much of the time that the event takes has passed in advance.
+    pub(crate) advanced: Duration,
+    /// The virtual clock did not advance although no request is pending.
+    pub(crate) is_held: bool,
+    /// It did not advance even when told not to wait for requests.
+    pub(crate) is_frozen: bool,
 }
 
 impl PageClock {
     /// It begins now.
-    #[expect(clippy::disallowed_methods, reason = "the browser counts from it; no page sees it")]
-    pub(crate) fn begin() -> Self {
-        PageClock { began: SystemTime::now(), passed: Duration::ZERO }
+    pub(crate) fn new() -> Self {
+        PageClock {
+            began: now(),
+            passed: Duration::ZERO,
+            offset: 0.0,
+            advanced: Duration::ZERO,
+            is_held: false,
+            is_frozen: false,
+        }
     }
 
-    /// It goes on.
+    /// It begins anew, in a new tab.
+    pub(crate) fn restart(&mut self) {
+        (self.began, self.passed) = (now(), Duration::ZERO);
+    }
+
+    /// A new document is there: what held the clock may have gone with the one before.
+    pub(crate) fn release(&mut self) {
+        (self.is_held, self.is_frozen) = (false, false);
+    }
+
+    /// It moves on.
     pub(crate) fn pass(&mut self, time: Duration) {
         self.passed += time;
     }
@@ -29,4 +58,9 @@ impl PageClock {
         let began = self.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         (began + self.passed).as_secs_f64()
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the browser counts from it; no page sees it")]
+fn now() -> SystemTime {
+    SystemTime::now()
 }

@@ -1,14 +1,17 @@
 //! One connection to a browser, shared by all its devices: numbers the calls, and brings every reply
-//! and every event to the device that it belongs to.
+//! and every event to the device that it belongs to. A device's end of it is in `link.rs`.
 
+use crate::protocol_events::{ProtocolEvent, SessionEvent};
 use crate::transport::{Receive, Transmit};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, VecDeque};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What went wrong on the way to the browser, or in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,44 +22,38 @@ pub(crate) enum ProtocolError {
     /// The browser refused a call.
     #[error("{method}: {message}")]
     Refused { method: &'static str, message: String },
+    /// The reply is not what such a call is answered with.
+    #[error("{method}: the browser's reply cannot be read: {message}")]
+    Unreadable { method: &'static str, message: String },
     /// No reply in time.
     #[error("{method} was not answered within {} s", .limit.as_secs_f64())]
     NoReply { method: &'static str, limit: Duration },
 }
 
-/// Something that the browser said without being asked.
+/// What comes from the browser to a device.
 #[derive(Debug)]
-pub(crate) struct Notice {
-    /// The session that it is about; empty for the browser itself.
-    pub(crate) session: String,
-    pub(crate) method: String,
-    pub(crate) params: Value,
-}
-
-#[derive(Debug)]
-enum Incoming {
-    Reply(u64, Result<Value, String>),
-    Notice(Notice),
+pub(crate) enum Incoming {
+    Reply(u64, Result<Box<RawValue>, String>),
+    Event(SessionEvent),
     Gone(String),
 }
 
 /// A message as it comes over the wire.
 #[derive(Deserialize)]
-struct Raw {
+struct Message<'a> {
     id: Option<u64>,
     #[serde(default, rename = "sessionId")]
     session: String,
-    #[serde(default)]
-    method: String,
-    #[serde(default)]
-    params: Value,
-    #[serde(default)]
-    result: Value,
-    error: Option<RawError>,
+    #[serde(default, borrow)]
+    method: Cow<'a, str>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+    result: Option<Box<RawValue>>,
+    error: Option<Refusal>,
 }
 
 #[derive(Deserialize)]
-struct RawError {
+struct Refusal {
     message: String,
 }
 
@@ -99,10 +96,8 @@ impl Connection {
                     Err(error) => break format!("the connection to the browser broke: {error}"),
                 };
                 let Some(connection) = listening.upgrade() else { return };
-                let read = serde_json::from_slice::<Raw>(&message)
-                    .or_else(|_| serde_json::from_slice::<Raw>(&well_formed(&message)));
-                if let Ok(raw) = read {
-                    connection.route(raw);
+                if let Ok(message) = serde_json::from_slice(&well_formed(&message)) {
+                    connection.route(message);
                 }
             };
             if let Some(connection) = listening.upgrade() {
@@ -116,34 +111,75 @@ impl Connection {
         self.routes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn route(&self, raw: Raw) {
+    fn route(&self, message: Message<'_>) {
         let mut routes = self.lock();
-        if let Some(id) = raw.id {
-            let reply = match raw.error {
+        if let Some(id) = message.id {
+            let reply = match message.error {
                 Some(error) => Err(error.message),
-                None => Ok(raw.result),
+                None => Ok(message.result.unwrap_or_default()),
             };
             if let Some(waiting) = routes.replies.remove(&id) {
                 let _ = waiting.send(Incoming::Reply(id, reply));
             }
             return;
         }
-        let route = if raw.session.is_empty() {
-            let context = raw.params["targetInfo"]["browserContextId"].as_str();
-            let known = context.and_then(|context| routes.contexts.get(context));
+        let event = ProtocolEvent::parse(&message.method, message.params);
+        let route = match &event {
+            _ if !message.session.is_empty() => routes.sessions.get(&message.session),
             // What is known of a session by its number only goes to the owner of the session.
-            known.or_else(|| routes.sessions.get(raw.params["sessionId"].as_str()?))
-        } else {
-            routes.sessions.get(&raw.session)
+            ProtocolEvent::AttachedToTarget(attached) => {
+                let context = attached.target_info.browser_context_id.as_ref();
+                let owner = context.and_then(|context| routes.contexts.get(context));
+                owner.or_else(|| routes.sessions.get(&attached.session_id))
+            }
+            ProtocolEvent::DetachedFromTarget(detached) => {
+                routes.sessions.get(&detached.session_id)
+            }
+            _ => None,
         };
         let Some(route) = route.cloned() else { return };
-        if raw.method == "Target.attachedToTarget"
-            && let Some(session) = raw.params["sessionId"].as_str()
-        {
-            routes.sessions.insert(session.to_owned(), route.clone());
+        if let ProtocolEvent::AttachedToTarget(attached) = &event {
+            routes.sessions.insert(attached.session_id.clone(), route.clone());
         }
-        let notice = Notice { session: raw.session, method: raw.method, params: raw.params };
-        let _ = route.send(Incoming::Notice(notice));
+        let _ = route.send(Incoming::Event(SessionEvent { session: message.session, event }));
+    }
+
+    /// From now on, events of this browser context go there.
+    pub(crate) fn route_context(&self, context: &str, owner: Sender<Incoming>) {
+        self.lock().contexts.insert(context.to_owned(), owner);
+    }
+
+    /// Sends a call whose reply goes there, and says its number. An empty session is the browser itself.
+    pub(crate) fn send(
+        &self,
+        session: &str,
+        method: &str,
+        params: &Value,
+        owner: Sender<Incoming>,
+    ) -> Result<u64, ProtocolError> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let message = if session.is_empty() {
+            json!({"id": id, "method": method, "params": params})
+        } else {
+            json!({"id": id, "method": method, "params": params, "sessionId": session})
+        };
+        {
+            let mut routes = self.lock();
+            if let Some(reason) = &routes.gone {
+                return Err(ProtocolError::Gone(reason.clone()));
+            }
+            routes.replies.insert(id, owner);
+        }
+        let mut transmitter = self.transmitter.lock().unwrap_or_else(PoisonError::into_inner);
+        transmitter.transmit(message.to_string()).map_err(|error| {
+            ProtocolError::Gone(format!("the browser does not listen: {error}"))
+        })?;
+        Ok(id)
+    }
+
+    /// Nobody waits for this reply any more; whether somebody did, and it has not come yet.
+    pub(crate) fn forget(&self, id: u64) -> bool {
+        self.lock().replies.remove(&id).is_some()
     }
 
     fn end(&self, reason: &str) {
@@ -161,7 +197,11 @@ impl Connection {
 
 /// The message without halves of characters: a page may cut a string in the middle of one, and the browser
 /// sends it like that.
-fn well_formed(message: &[u8]) -> Vec<u8> {
+fn well_formed(message: &[u8]) -> Cow<'_, [u8]> {
+    let is_half = |bytes: &[u8]| bytes[..2] == *b"\\u" && bytes[2].eq_ignore_ascii_case(&b'd');
+    if !message.windows(3).any(is_half) {
+        return Cow::Borrowed(message);
+    }
     let unit = |at: usize| -> Option<u16> {
         let escape = message.get(at..at + 6)?;
         let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;
@@ -186,176 +226,7 @@ fn well_formed(message: &[u8]) -> Vec<u8> {
         whole.extend_from_slice(&message[at..end]);
         at = end;
     }
-    whole
-}
-
-/// A device's own end of the connection.
-pub(crate) struct Link {
-    connection: Arc<Connection>,
-    sender: Sender<Incoming>,
-    receiver: Receiver<Incoming>,
-    replies: BTreeMap<u64, Result<Value, String>>,
-    /// Replies that nobody will ask for.
-    ignored: Vec<u64>,
-    notices: VecDeque<Notice>,
-    gone: Option<String>,
-}
-
-/// A call that was sent.
-#[derive(Clone, Copy, Debug)]
-#[must_use = "a call that nobody waits for is `forget`"]
-pub(crate) struct Ticket {
-    id: u64,
-    method: &'static str,
-}
-
-impl Link {
-    pub(crate) fn new(connection: &Arc<Connection>) -> Self {
-        let (sender, receiver) = channel();
-        Link {
-            connection: Arc::clone(connection),
-            sender,
-            receiver,
-            replies: BTreeMap::new(),
-            ignored: Vec::new(),
-            notices: VecDeque::new(),
-            gone: None,
-        }
-    }
-
-    /// From now on, news of this browser context come here.
-    pub(crate) fn own_context(&self, context: &str) {
-        self.connection.lock().contexts.insert(context.to_owned(), self.sender.clone());
-    }
-
-    /// Sends a call and does not wait. An empty session is the browser itself.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "every caller makes the parameters on the spot"
-    )]
-    pub(crate) fn send(
-        &mut self,
-        session: &str,
-        method: &'static str,
-        params: Value,
-    ) -> Result<Ticket, ProtocolError> {
-        let id = self.connection.next_id.fetch_add(1, Ordering::Relaxed);
-        let message = if session.is_empty() {
-            json!({"id": id, "method": method, "params": params})
-        } else {
-            json!({"id": id, "method": method, "params": params, "sessionId": session})
-        };
-        {
-            let mut routes = self.connection.lock();
-            if let Some(reason) = &routes.gone {
-                return Err(ProtocolError::Gone(reason.clone()));
-            }
-            routes.replies.insert(id, self.sender.clone());
-        }
-        let mut transmitter =
-            self.connection.transmitter.lock().unwrap_or_else(PoisonError::into_inner);
-        transmitter.transmit(message.to_string()).map_err(|error| {
-            ProtocolError::Gone(format!("the browser does not listen: {error}"))
-        })?;
-        Ok(Ticket { id, method })
-    }
-
-    /// Sends a call whose reply nobody needs.
-    pub(crate) fn tell(
-        &mut self,
-        session: &str,
-        method: &'static str,
-        params: Value,
-    ) -> Result<(), ProtocolError> {
-        let ticket = self.send(session, method, params)?;
-        self.forget(ticket);
-        Ok(())
-    }
-
-    /// The reply to this call is not needed any more.
-    pub(crate) fn forget(&mut self, ticket: Ticket) {
-        // Some calls are never answered, so nothing may be kept for them.
-        let was_awaited = self.connection.lock().replies.remove(&ticket.id).is_some();
-        if !was_awaited && self.replies.remove(&ticket.id).is_none() {
-            self.ignored.push(ticket.id);
-        }
-    }
-
-    /// The reply, if it is there.
-    pub(crate) fn take(&mut self, ticket: Ticket) -> Option<Result<Value, ProtocolError>> {
-        let refused = |message| ProtocolError::Refused { method: ticket.method, message };
-        self.replies.remove(&ticket.id).map(|reply| reply.map_err(refused))
-    }
-
-    /// Whether the reply is there.
-    pub(crate) fn is_answered(&self, ticket: Ticket) -> bool {
-        self.replies.contains_key(&ticket.id)
-    }
-
-    /// The oldest notice that nobody has looked at.
-    pub(crate) fn notice(&mut self) -> Option<Notice> {
-        self.notices.pop_front()
-    }
-
-    /// Waits for one more message, until `deadline`. `false` if there was none.
-    pub(crate) fn pump(&mut self, deadline: Instant) -> Result<bool, ProtocolError> {
-        if let Some(reason) = &self.gone {
-            return Err(ProtocolError::Gone(reason.clone()));
-        }
-        let left = deadline.saturating_duration_since(Instant::now());
-        match self.receiver.recv_timeout(left) {
-            Ok(incoming) => self.accept(incoming).map(|()| true),
-            Err(RecvTimeoutError::Timeout) => Ok(false),
-            Err(RecvTimeoutError::Disconnected) => {
-                Err(ProtocolError::Gone("the connection to the browser is closed".to_owned()))
-            }
-        }
-    }
-
-    fn accept(&mut self, incoming: Incoming) -> Result<(), ProtocolError> {
-        match incoming {
-            Incoming::Reply(id, reply) => match self.ignored.iter().position(|i| *i == id) {
-                Some(position) => _ = self.ignored.swap_remove(position),
-                None => _ = self.replies.insert(id, reply),
-            },
-            Incoming::Notice(notice) => self.notices.push_back(notice),
-            Incoming::Gone(reason) => {
-                self.gone = Some(reason.clone());
-                return Err(ProtocolError::Gone(reason));
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends a call and waits for its reply, whatever else comes meanwhile.
-    pub(crate) fn call(
-        &mut self,
-        session: &str,
-        method: &'static str,
-        params: Value,
-        limit: Duration,
-    ) -> Result<Value, ProtocolError> {
-        let ticket = self.send(session, method, params)?;
-        self.wait_for(ticket, limit)
-    }
-
-    /// Waits for a reply, whatever else comes meanwhile.
-    pub(crate) fn wait_for(
-        &mut self,
-        ticket: Ticket,
-        limit: Duration,
-    ) -> Result<Value, ProtocolError> {
-        let deadline = Instant::now() + limit;
-        loop {
-            if let Some(reply) = self.take(ticket) {
-                return reply;
-            }
-            if !self.pump(deadline)? {
-                self.forget(ticket);
-                return Err(ProtocolError::NoReply { method: ticket.method, limit });
-            }
-        }
-    }
+    Cow::Owned(whole)
 }
 
 #[cfg(test)]
@@ -369,7 +240,7 @@ mod tests {
             (r#"{"a":"\ude00x\ud83d\ude00"}"#, r#"{"a":"\ufffdx\ud83d\ude00"}"#),
             (r#"{"a":"\\ud83d \u00e4"}"#, r#"{"a":"\\ud83d \u00e4"}"#),
         ] {
-            assert_eq!(String::from_utf8(well_formed(sent.as_bytes())).unwrap(), read);
+            assert_eq!(std::str::from_utf8(&well_formed(sent.as_bytes())).unwrap(), read);
             assert!(serde_json::from_str::<Value>(read).is_ok());
         }
     }

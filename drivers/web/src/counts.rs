@@ -5,20 +5,23 @@
 //! the tab that opened them, so they are counted there: the end of a session that counts would end
 //! the counting for all.
 
-use crate::connection::{ProtocolError, Ticket};
-use crate::coverage::{Accumulator, Parsed, Taken};
-use crate::device::{Trouble, WORLD, WebDevice};
-use crate::reset::OUR_SCRIPTS;
+use crate::calls::WORLD;
+use crate::connection::ProtocolError;
+use crate::coverage::{Accumulator, Taken};
+use crate::device::WebDevice;
+use crate::failure::Failure;
+use crate::link::{Reply, Ticket};
+use crate::page_scripts::OUR_SCRIPTS;
+use crate::protocol_types::{CallFrame, ScriptParsed, ScriptSource};
 use crate::tab::Tab;
 use capuchin_ui::{CodeCoverage, Coverage, DeviceError};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How long counts and texts are waited for. A page that does not answer is found out elsewhere.
-const LIMIT: Duration = Duration::from_secs(2);
-const TAKE: &str = "Profiler.takePreciseCoverage";
+const COUNTS_TIMEOUT: Duration = Duration::from_secs(2);
+const TAKE_COUNTS: &str = "Profiler.takePreciseCoverage";
 
 /// What ran so far.
 #[derive(Debug, Default)]
@@ -39,7 +42,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// The browser told of a script of this session.
-    fn announce(&mut self, session: &str, script: &Parsed) {
+    fn announce(&mut self, session: &str, script: &ScriptParsed) {
         let page = match self.pages.get(session) {
             Some(page) => *page,
             None => {
@@ -55,8 +58,8 @@ impl Counts {
 impl WebDevice {
     /// Opens a debugger for the tab that is shown, if there is to be one, and tells it to count, before anything of
     /// the app runs in it.
-    pub(crate) fn open_debugger(&mut self) -> Result<(), Trouble> {
-        if self.counts.is_none() && !self.has_debugger {
+    pub(crate) fn open_debugger(&mut self) -> Result<(), Failure> {
+        if self.counts.is_none() && !self.hangs.has_debugger {
             return Ok(());
         }
         // Texts of scripts that are gone need not be kept: we have them.
@@ -72,7 +75,7 @@ impl WebDevice {
         let params = json!({"source": listen, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)?;
         self.tell("DOMDebugger.setEventListenerBreakpoint", json!({"eventName": "beforeunload"}))?;
-        if self.tabs.last().is_some_and(|tab| tab.counts) {
+        if self.tabs.current().is_some_and(|tab| tab.counts) {
             self.tell("Profiler.enable", Value::Null)?;
             self.tell("Profiler.startPreciseCoverage", how())?;
         }
@@ -80,7 +83,7 @@ impl WebDevice {
     }
 
     /// A document is about to be left for a reset: takes its counts.
-    pub(crate) fn finish_counts(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn finish_counts(&mut self) -> Result<(), Failure> {
         self.take_counts()?;
         self.forget_closed_tabs();
         // Not at another time: what has been counted since the last take is lost by it.
@@ -101,8 +104,9 @@ impl WebDevice {
     }
 
     /// A page has stopped: it is new, or about to be left, or has a `debugger;` in it.
-    pub(crate) fn on_pause(&mut self, session: &str, params: &Value) -> Result<(), Trouble> {
-        let at = params["callFrames"][0]["location"]["scriptId"].as_str().unwrap_or_default();
+    pub(crate) fn on_pause(&mut self, session: &str, calls: &[CallFrame]) -> Result<(), Failure> {
+        let location = calls.first().and_then(|call| call.location.as_ref());
+        let at = location.map_or("", |location| location.script_id.as_str());
         let tab = self.tabs.iter().find(|tab| tab.session == session);
         let url = tab.and_then(|tab| tab.scripts.get(at));
         let is_new = url.is_some_and(|url| url.strip_prefix(OUR_SCRIPTS) == Some("inject"));
@@ -111,8 +115,7 @@ impl WebDevice {
                 ("Profiler.stopPreciseCoverage", Value::Null),
                 ("Profiler.startPreciseCoverage", how()),
             ] {
-                let told = self.link.tell(session, method, params);
-                told.map_err(|error| self.trouble(error))?;
+                self.tell_to(session, method, params)?;
             }
         }
         // A reset has taken the counts already, and does not know the document's world any more.
@@ -121,24 +124,22 @@ impl WebDevice {
             self.receive_counts()?;
             self.take_counts_of(session)?;
         }
-        let told = self.link.tell(session, "Debugger.resume", Value::Null);
-        told.map_err(|error| self.trouble(error))
+        self.tell_to(session, "Debugger.resume", Value::Null)
     }
 
     /// The browser told of a script.
-    pub(crate) fn on_script(&mut self, session: &str, params: &Value) {
-        let Ok(script) = Parsed::deserialize(params) else { return };
-        if let Some(tab) = self.tabs.iter_mut().find(|tab| tab.session == session) {
+    pub(crate) fn on_script(&mut self, session: &str, script: &ScriptParsed) {
+        if let Some((tab, _)) = self.tabs.of_session(session) {
             tab.scripts.insert(script.script_id.clone(), script.url.clone());
         }
-        self.maps.announce(&script);
+        self.maps.announce(script);
         if let Some(counts) = &mut self.counts {
-            counts.announce(session, &script);
+            counts.announce(session, script);
         }
     }
 
     /// Takes the counts of all tabs that answer. What cannot be had is left out.
-    pub(crate) fn take_counts(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn take_counts(&mut self) -> Result<(), Failure> {
         if self.counts.is_none() {
             return Ok(());
         }
@@ -155,14 +156,13 @@ impl WebDevice {
 
     /// The page has said what it sees, so the event is probably over: sends for the counts before they are
     /// asked for, if they were asked for the last time.
-    pub(crate) fn send_for_counts(&mut self, session: &str) -> Result<(), Trouble> {
+    pub(crate) fn send_for_counts(&mut self, session: &str) -> Result<(), Failure> {
         let counts = self.counts.as_mut();
         if !counts.is_some_and(|counts| std::mem::take(&mut counts.is_wanted)) {
             return Ok(());
         }
         self.receive_counts()?;
-        let sent = self.link.send(session, TAKE, Value::Null);
-        let ticket = sent.map_err(|error| self.trouble(error))?;
+        let ticket = self.send_to(session, TAKE_COUNTS, Value::Null)?;
         if let Some(counts) = &mut self.counts {
             counts.on_their_way = Some((session.to_owned(), ticket));
         }
@@ -171,7 +171,7 @@ impl WebDevice {
 
     /// Takes the counts that are on their way, and says of which session they were. Nothing has run since they
     /// were sent for: whoever lets something run calls this first.
-    pub(crate) fn receive_counts(&mut self) -> Result<Option<String>, Trouble> {
+    pub(crate) fn receive_counts(&mut self) -> Result<Option<String>, Failure> {
         let on_their_way = self.counts.as_mut().and_then(|counts| counts.on_their_way.take());
         let Some((session, ticket)) = on_their_way else { return Ok(None) };
         let tab = self.tabs.iter().find(|tab| tab.session == session);
@@ -186,35 +186,36 @@ impl WebDevice {
             }
             return Ok(None);
         }
-        let reply = self.link.wait_for(ticket, LIMIT);
+        let reply = self.link.wait_for(ticket, COUNTS_TIMEOUT);
         self.add_counts(&session, reply)?;
         Ok(Some(session))
     }
 
-    fn take_counts_of(&mut self, session: &str) -> Result<(), Trouble> {
-        let reply = self.link.call(session, TAKE, Value::Null, LIMIT);
+    fn take_counts_of(&mut self, session: &str) -> Result<(), Failure> {
+        let ticket = self.send_to(session, TAKE_COUNTS, Value::Null)?;
+        let reply = self.link.wait_for(ticket, COUNTS_TIMEOUT);
         self.add_counts(session, reply)
     }
 
     fn add_counts(
         &mut self,
         session: &str,
-        reply: Result<Value, ProtocolError>,
-    ) -> Result<(), Trouble> {
+        reply: Result<Reply, ProtocolError>,
+    ) -> Result<(), Failure> {
         let reply = match reply {
             Ok(reply) => reply,
             Err(error) => {
-                return match self.trouble(error) {
-                    Trouble::Device(error) => Err(Trouble::Device(error)),
+                return match self.failure(error) {
+                    Failure::Device(error) => Err(Failure::Device(error)),
                     _ => Ok(()),
                 };
             }
         };
         // The scripts that it is about have been announced before it.
-        self.hear()?;
+        self.handle_events()?;
         self.fetch_texts();
         let Some(counts) = &mut self.counts else { return Ok(()) };
-        let Ok(taken) = Taken::deserialize(&reply) else { return Ok(()) };
+        let Ok(taken) = reply.read::<Taken<'_>>() else { return Ok(()) };
         let page = counts.pages.get(session).copied().unwrap_or_default();
         counts.fresh = counts.fresh.saturating_add(counts.all.add(page, &taken));
         counts.is_blurred |= taken.is_blurred();
@@ -239,11 +240,12 @@ impl WebDevice {
             })
             .collect();
         for (wanted, ticket) in asked {
-            let reply = self.link.wait_for(ticket, LIMIT).unwrap_or_default();
-            let Some(text) = reply["scriptSource"].as_str() else { continue };
+            let reply = self.link.wait_for(ticket, COUNTS_TIMEOUT);
+            let Ok(source) = reply.and_then(|reply| reply.read::<ScriptSource>()) else { continue };
+            let Some(text) = source.script_source else { continue };
             let map = wanted.map.as_ref().and_then(|url| self.map_at(url));
             let Some(counts) = &mut self.counts else { return };
-            counts.all.give_source(wanted.page, &wanted.script_id, text.to_owned());
+            counts.all.give_source(wanted.page, &wanted.script_id, text);
             if let Some(map) = map {
                 counts.all.give_map(wanted.page, &wanted.script_id, map);
             }
@@ -272,7 +274,7 @@ fn how() -> Value {
 
 impl Coverage for WebDevice {
     fn fresh(&mut self) -> Result<u32, DeviceError> {
-        if let Err(Trouble::Device(error)) = self.take_counts() {
+        if let Err(Failure::Device(error)) = self.take_counts() {
             return Err(error);
         }
         let Some(counts) = &mut self.counts else { return Ok(0) };
@@ -283,7 +285,11 @@ impl Coverage for WebDevice {
     fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
         // A browser that is gone has taken with it what ran since the last take, and no more.
         let _ = self.take_counts();
-        Ok(self.counts.as_ref().map(|counts| ran(counts.all.so_far(&self.url))).unwrap_or_default())
+        Ok(self
+            .counts
+            .as_ref()
+            .map(|counts| ran(counts.all.so_far(self.app.as_str())))
+            .unwrap_or_default())
     }
 }
 

@@ -12,6 +12,7 @@ mod report;
 mod runs;
 mod text;
 
+use crate::protocol_types::ScriptParsed;
 use crate::source_map::{self, MapAt, SourceMap};
 use capuchin_ui::CodeCoverage;
 use runs::FunctionRuns;
@@ -23,27 +24,6 @@ use std::sync::Arc;
 /// How many ids of scripts are remembered per page. A page that was reloaded a thousand times has
 /// had thousands, and V8 speaks of the last ones only.
 const REMEMBERED: usize = 4096;
-
-/// What V8 says about a script when it meets it (`Debugger.scriptParsed`).
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Parsed {
-    /// Its number, unique within the page's process.
-    pub(crate) script_id: String,
-    /// Its address; that of the document for scripts within one.
-    pub(crate) url: String,
-    /// The line of the document on which it begins, from 0.
-    pub(crate) start_line: u32,
-    /// The column of that line, from 0.
-    pub(crate) start_column: u32,
-    /// Of its text.
-    pub(crate) hash: String,
-    /// Of its text, in UTF-16 code units.
-    pub(crate) length: u32,
-    /// Where its source map is, as the script says.
-    #[serde(rename = "sourceMapURL")]
-    pub(crate) source_map_url: String,
-}
 
 /// What `Profiler.takePreciseCoverage` returns, with `detailed` switched on.
 #[derive(Clone, Debug, Deserialize)]
@@ -57,10 +37,10 @@ pub(crate) struct Taken<'a> {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TakenScript<'a> {
-    /// Its number, as in [`Parsed`].
+    /// Its number, as in [`ScriptParsed`].
     #[serde(borrow)]
     pub(crate) script_id: Cow<'a, str>,
-    /// Its address, as in [`Parsed`].
+    /// Its address, as in [`ScriptParsed`].
     #[serde(borrow)]
     pub(crate) url: Cow<'a, str>,
     /// The functions that ran, and those beside them that could have.
@@ -161,7 +141,7 @@ pub(crate) struct Accumulator {
 impl Accumulator {
     /// A script was parsed on this page (or tab, or worker: whatever numbers scripts for itself).
     /// Scripts that were not announced do not count.
-    pub(crate) fn parsed(&mut self, page: u32, script: &Parsed) {
+    pub(crate) fn parsed(&mut self, page: u32, script: &ScriptParsed) {
         let Ok(id) = script.script_id.parse::<u64>() else { return };
         let index = is_of_the_app(&script.url).then(|| self.index_of(script));
         if let Some(index) = index
@@ -269,7 +249,7 @@ impl Accumulator {
         self.scripts.get_mut(index)
     }
 
-    fn index_of(&mut self, script: &Parsed) -> usize {
+    fn index_of(&mut self, script: &ScriptParsed) -> usize {
         let key = (script.url.clone(), script.hash.clone(), script.start_line, script.start_column);
         *self.known.entry(key).or_insert_with(|| {
             self.scripts.push(Script {

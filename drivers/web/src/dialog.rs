@@ -1,7 +1,8 @@
 //! Alert, confirm, prompt and beforeunload: they stop the page, so what is on the screen then is drawn
 //! by us, and events on it are answers.
 
-use crate::device::{Trouble, WebDevice};
+use crate::device::WebDevice;
+use crate::failure::Failure;
 use crate::tab::Dialog;
 use capuchin_ui::{Blocked, Element, Event, Rect, Role, Screen, State, Str};
 use serde_json::json;
@@ -64,11 +65,11 @@ fn buttons(dialog: &Dialog) -> (&'static str, Option<&'static str>) {
 
 impl WebDevice {
     /// An event while a dialog is open.
-    pub(crate) fn answer_dialog(&mut self, event: &Event) -> Result<Option<Blocked>, Trouble> {
-        let Some(dialog) = self.tabs.last().and_then(|tab| tab.dialog.clone()) else {
+    pub(crate) fn answer_dialog(&mut self, event: &Event) -> Result<Option<Blocked>, Failure> {
+        let Some(dialog) = self.tabs.current().and_then(|tab| tab.dialog.clone()) else {
             return Ok(None);
         };
-        let screen = overlay(&self.screen, &dialog);
+        let screen = overlay(&self.view.screen, &dialog);
         let located = match screen.locate(event) {
             Ok(located) => located,
             Err(reason) => return Ok(Some(reason)),
@@ -100,19 +101,21 @@ impl WebDevice {
 
     /// Puts an answer into the field of a prompt.
     fn fill_in(&mut self, answer: Str) {
-        if let Some(shown) = self.tab().and_then(|tab| tab.dialog.as_mut()) {
+        if let Some(shown) = self.tabs.current_mut().and_then(|tab| tab.dialog.as_mut()) {
             shown.answer = answer;
         }
     }
 
     /// Answers the dialog that is open.
-    pub(crate) fn close_dialog(&mut self, accept: bool) -> Result<(), Trouble> {
-        let Some(dialog) = self.tab().and_then(|tab| tab.dialog.take()) else { return Ok(()) };
+    pub(crate) fn close_dialog(&mut self, accept: bool) -> Result<(), Failure> {
+        let Some(dialog) = self.tabs.current_mut().and_then(|tab| tab.dialog.take()) else {
+            return Ok(());
+        };
         let params = json!({"accept": accept, "promptText": dialog.answer.as_str()});
         match self.call("Page.handleJavaScriptDialog", params) {
             // It closed by itself meanwhile, or the next one is already there.
-            Err(Trouble::Refused(_) | Trouble::Dialog) | Ok(_) => Ok(()),
-            Err(trouble) => Err(trouble),
+            Err(Failure::Refused(_) | Failure::Dialog) | Ok(()) => Ok(()),
+            Err(failure) => Err(failure),
         }
     }
 }

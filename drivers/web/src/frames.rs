@@ -5,46 +5,49 @@
 //! waits for a frame, and not otherwise; that makes it half as fast again. Any other draws by itself, and we
 //! wait for it.
 
-use crate::connection::Ticket;
-use crate::device::{COLLECTOR, Trouble, WebDevice};
+use crate::calls::{COLLECTOR, in_world};
+use crate::device::WebDevice;
+use crate::failure::Failure;
+use crate::link::Ticket;
+use crate::protocol_types::{FrameDrawn, Screenshot};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A frame that takes longer than this waits for something.
-const A_FRAME: Duration = Duration::from_millis(40);
-/// After so long it is not waited for any more.
-const LONGEST_FRAME: Duration = Duration::from_secs(1);
-/// What it is then given of the page's time.
-const IN_ADVANCE: Duration = Duration::from_millis(4);
-/// How long the answer to what waited for a frame may be on its way after it.
-const ON_ITS_WAY: Duration = Duration::from_millis(2);
+/// How long a browser that draws by itself may take for a frame; one that takes longer waits for something.
+const OWN_FRAME_TIMEOUT: Duration = Duration::from_millis(40);
+/// After so long a frame is not waited for any more.
+const FRAME_TIMEOUT: Duration = Duration::from_secs(1);
+/// What a frame that waits is given of the page's time.
+const FRAME_TIME: Duration = Duration::from_millis(4);
+/// How long the reply to what waited for a frame may take after the frame was drawn.
+const REPLY_GRACE: Duration = Duration::from_millis(2);
+/// The quality of a screenshot, in per cent.
+const JPEG_QUALITY: u32 = 75;
 
 impl WebDevice {
     /// Waits until a frame has been drawn.
-    pub(crate) fn frame(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn frame(&mut self) -> Result<(), Failure> {
         self.receive_counts()?;
         let world = self.world()?;
-        let params = json!({
-            "expression": format!("{COLLECTOR}.frame()"), "uniqueContextId": world, "awaitPromise": true,
-        });
-        let ticket = self.send("Runtime.evaluate", params)?;
-        match self.drawn(ticket) {
+        let expression = format!("{COLLECTOR}.frame()");
+        let ticket = self.send("Runtime.evaluate", in_world(&world, &expression))?;
+        match self.wait_for_frame(ticket) {
             // The document went: so did its frames.
-            Ok(()) | Err(Trouble::Refused(_)) => Ok(()),
-            Err(trouble) => Err(trouble),
+            Ok(()) | Err(Failure::Refused(_)) => Ok(()),
+            Err(failure) => Err(failure),
         }
     }
 
     /// Waits for something that is answered when a frame is drawn.
-    pub(crate) fn drawn(&mut self, ticket: Ticket) -> Result<(), Trouble> {
-        let deadline = Instant::now() + LONGEST_FRAME;
+    pub(crate) fn wait_for_frame(&mut self, ticket: Ticket) -> Result<(), Failure> {
+        let deadline = Instant::now() + FRAME_TIMEOUT;
         let mut frames = 0;
         while self.is_virtual() && !self.is_drawn(ticket, frames)? {
             if Instant::now() > deadline {
                 // Some browsers draw nothing for a while. The page is well if it answers, and goes on
                 // without the frame.
                 self.link.forget(ticket);
-                return self.call("Runtime.evaluate", json!({"expression": "1"})).map(|_| ());
+                return self.ping();
             }
             frames += 1;
             if self.draws_on_command() {
@@ -54,20 +57,20 @@ impl WebDevice {
             if frames > 3 || !self.draws_on_command() {
                 // While the virtual clock stands, what waits may stand with it; so it is given a little of the
                 // time that the event takes in advance.
-                self.grant("advance", IN_ADVANCE, self.options.hang)?;
-                self.spent += IN_ADVANCE;
+                self.advance(FRAME_TIME, self.options.hang)?;
+                self.clock.advanced += FRAME_TIME;
             }
         }
-        self.reply(ticket).map(|_| ())
+        self.done(ticket)
     }
 
-    fn is_drawn(&mut self, ticket: Ticket, frames: u32) -> Result<bool, Trouble> {
-        let patience = match (self.draws_on_command(), frames) {
+    fn is_drawn(&mut self, ticket: Ticket, frames: u32) -> Result<bool, Failure> {
+        let timeout = match (self.draws_on_command(), frames) {
             (true, 0) => Duration::ZERO,
-            (true, _) => ON_ITS_WAY,
-            (false, _) => A_FRAME,
+            (true, _) => REPLY_GRACE,
+            (false, _) => OWN_FRAME_TIMEOUT,
         };
-        self.wait(patience, |device| device.link.is_answered(ticket))
+        self.wait(timeout, |device| device.link.is_answered(ticket))
     }
 
     /// Whether the browser draws when we say so.
@@ -75,39 +78,36 @@ impl WebDevice {
         self.browser.draws_on_command
     }
 
-    fn draw(&mut self, params: Value) -> Result<Value, Trouble> {
+    fn draw(&mut self, params: Value) -> Result<FrameDrawn, Failure> {
         self.receive_counts()?;
         let ticket = self.send("HeadlessExperimental.beginFrame", params)?;
-        if self.wait(LONGEST_FRAME, |device| device.link.is_answered(ticket))? {
+        if self.wait(FRAME_TIMEOUT, |device| device.link.is_answered(ticket))? {
             return match self.reply(ticket) {
                 // The one before it never came to its end; the page goes on without.
-                Err(Trouble::Refused(_)) => Ok(Value::Null),
+                Err(Failure::Refused(_)) => Ok(FrameDrawn::default()),
                 reply => reply,
             };
         }
         self.link.forget(ticket);
         // Whether it is the page that does not answer, or the frame, which no other follows then.
-        self.call("Runtime.evaluate", json!({"expression": "1"}))?;
-        self.is_fresh = false;
-        Ok(Value::Null)
+        self.ping()?;
+        self.tabs.is_reusable = false;
+        Ok(FrameDrawn::default())
     }
 
-    /// A picture of what is shown: JPEG in base64.
-    pub(crate) fn photograph(&mut self) -> Result<Value, Trouble> {
-        const QUALITY: u32 = 75;
+    /// A screenshot: JPEG in base64.
+    pub(crate) fn screenshot(&mut self) -> Result<String, Failure> {
+        let params = json!({"format": "jpeg", "quality": JPEG_QUALITY, "optimizeForSpeed": true});
         if !self.draws_on_command() {
-            let params = json!({"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": true});
-            return Ok(self.call("Page.captureScreenshot", params)?["data"].take());
+            return Ok(self.ask::<Screenshot>("Page.captureScreenshot", params)?.data);
         }
         // The first frames of a page may have nothing on them yet.
         for _ in 0..3 {
-            let screenshot =
-                json!({"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": true});
-            let mut drawn = self.draw(json!({"screenshot": screenshot}))?;
-            if drawn["screenshotData"].is_string() {
-                return Ok(drawn["screenshotData"].take());
+            let drawn = self.draw(json!({"screenshot": params}))?;
+            if let Some(data) = drawn.screenshot_data {
+                return Ok(data);
             }
         }
-        Err(Trouble::Refused("the browser draws nothing".to_owned()))
+        Err(Failure::Refused("the browser draws nothing".to_owned()))
     }
 }

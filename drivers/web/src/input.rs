@@ -1,16 +1,40 @@
-//! A mouse and a keyboard: events as the browser gets them from a person. Fingers are in `fingers.rs`.
+//! A mouse and a keyboard: events as the browser gets them from a person. Fingers are in `touch.rs`.
 
-use crate::connection::Ticket;
-use crate::device::{COLLECTOR, Trouble, WebDevice};
+use crate::calls::COLLECTOR;
+use crate::device::WebDevice;
+use crate::failure::Failure;
 use crate::keys::Key;
-use capuchin_ui::{Blocked, Direction, Event, Place, Point, Role, State, Target, Toward};
+use crate::link::Ticket;
+use crate::pause::{LONG_PRESS, Pause};
+use crate::protocol_types::Evaluated;
+use capuchin_ui::{Blocked, Direction, Event, Point, Role, State, Target, Toward};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::io;
+use std::path::PathBuf;
+use tempfile::TempDir;
 
-/// How long a long press lasts.
-const LONG: Duration = Duration::from_millis(600);
-/// In how many steps a finger moves.
-pub(crate) const STEPS: i32 = 5;
+/// In how many steps a drag moves.
+pub(crate) const DRAG_STEPS: i32 = 5;
+
+/// What input needs to remember.
+#[derive(Debug, Default)]
+pub(crate) struct Input {
+    /// What is being dragged, as the browser describes it.
+    pub(crate) dragged: Option<Box<RawValue>>,
+    /// Files that were made for file fields.
+    files: Option<TempDir>,
+}
+
+impl Input {
+    /// Where files for file fields are made.
+    fn files(&mut self) -> io::Result<PathBuf> {
+        if self.files.is_none() {
+            self.files = Some(tempfile::Builder::new().prefix("capuchin-files-").tempdir()?);
+        }
+        Ok(self.files.as_ref().map(|directory| directory.path().to_owned()).unwrap_or_default())
+    }
+}
 
 impl WebDevice {
     /// Does what the event says, to the element that it was located at.
@@ -18,18 +42,21 @@ impl WebDevice {
         &mut self,
         event: &Event,
         located: Option<usize>,
-    ) -> Result<Option<Blocked>, Trouble> {
+    ) -> Result<Option<Blocked>, Failure> {
         match event {
             Event::Sleep(_) | Event::Skip => Ok(None),
             Event::Rotate => self.rotate().map(|()| None),
             Event::Settings => self.change_settings().map(|()| None),
             Event::ClickHome => self.leave_and_return().map(|()| None),
             Event::ClickBack => self.back().map(|()| None),
-            Event::ClickMenu => self.menu().map(|()| None),
+            Event::ClickMenu => match Key::named("ContextMenu") {
+                Some(key) => self.press(&key).map(|()| None),
+                None => Ok(None),
+            },
             Event::Environment(event) => self.happen(event),
             Event::Press(name) => match Key::named(name) {
                 Some(key) => self.press(&key).map(|()| None),
-                None => Err(Trouble::Device(self.info.unknown(event))),
+                None => Err(Failure::Device(self.info.unknown(event))),
             },
             Event::Pinch(from, to) => self.pinch(*from, *to).map(|()| None),
             Event::Click(target)
@@ -39,39 +66,41 @@ impl WebDevice {
             | Event::Type(target, _)
             | Event::Clear(target)
             | Event::Swipe(target, _) => {
-                let point = match self.reach(target, located)? {
+                let point = match self.reach(event, target, located)? {
                     Ok(point) => point,
                     Err(reason) => return Ok(Some(reason)),
                 };
                 self.touch(event, located, point)
             }
-            _ => Err(Trouble::Device(self.info.unknown(event))),
+            _ => Err(Failure::Device(self.info.unknown(event))),
         }
     }
 
     /// The point where an event on this target goes; brings the element into view first.
     fn reach(
         &mut self,
+        event: &Event,
         target: &Target,
         located: Option<usize>,
-    ) -> Result<Result<Point, Blocked>, Trouble> {
-        if let Target::Place(Place::At(point)) = target {
-            return Ok(Ok(*point));
-        }
-        let Some(index) = located else { return Ok(Err(Blocked::Absent)) };
-        let element = &self.screen.elements[index];
+    ) -> Result<Result<Point, Blocked>, Failure> {
+        let Some(point) = self.view.screen.touched_at(event, located) else {
+            return Ok(Err(Blocked::Absent));
+        };
+        let Some(index) = located.filter(|_| !matches!(target, Target::Place(_))) else {
+            return Ok(Ok(point));
+        };
+        let element = &self.view.screen.elements[index];
         // The collector has tried these itself.
         let is_tried = element.is(State::CLICKABLE)
             || element.is(State::EDITABLE)
             || element.is(State::SCROLLABLE)
             || !element.id.is_empty()
             || element.role == Role::Item;
-        let middle = element.bounds.center();
-        if is_tried && self.screen.viewport.contains(middle) && !element.is(State::REVEALS) {
-            return Ok(Ok(middle));
+        if is_tried && self.view.screen.viewport.contains(point) && !element.is(State::REVEALS) {
+            return Ok(Ok(point));
         }
-        let said = self.evaluate(&format!("{COLLECTOR}.reveal({index})"))?;
-        let mut words = said.as_str().unwrap_or_default().split('\t').map(str::parse::<i32>);
+        let revealed: String = self.ask_collector(format_args!("reveal({index})"))?;
+        let mut words = revealed.split('\t').map(str::parse::<i32>);
         let mut next = || words.next().and_then(Result::ok);
         let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next())
         else {
@@ -89,10 +118,10 @@ impl WebDevice {
         event: &Event,
         located: Option<usize>,
         point: Point,
-    ) -> Result<Option<Blocked>, Trouble> {
+    ) -> Result<Option<Blocked>, Failure> {
         match event {
             Event::Click(_) => {
-                match located.filter(|index| self.screen.elements[*index].native == "option") {
+                match located.filter(|index| self.view.screen.elements[*index].native == "option") {
                     Some(index) => self.put(index, ""),
                     None => self.click(point, 1).map(|()| None),
                 }
@@ -104,20 +133,14 @@ impl WebDevice {
             Event::Hover(_) => {
                 let moved =
                     self.mouse("mouseMoved", point, &json!({"button": "none", "buttons": 0}))?;
-                self.drawn(moved).map(|()| None)
+                self.wait_for_frame(moved).map(|()| None)
             }
             Event::Type(_, text) => self.type_text(located, point, text, false),
             Event::Clear(_) => self.type_text(located, point, "", true),
-            Event::Swipe(_, Toward::Element(selector)) => {
-                let end = Event::Hover(Target::One(selector.clone()));
-                let end = match self.screen.locate(&end) {
-                    Ok(end) => end.map(|index| self.screen.elements[index].bounds.center()),
-                    Err(reason) => return Ok(Some(reason)),
-                };
-                let end = Toward::Place(Place::At(end.unwrap_or(point)));
-                self.swipe(located, point, &end).map(|()| None)
-            }
-            Event::Swipe(_, toward) => self.swipe(located, point, toward).map(|()| None),
+            Event::Swipe(_, toward) => match self.view.screen.swiped_to(event) {
+                Ok(end) => self.swipe(located, point, end, toward).map(|()| None),
+                Err(reason) => Ok(Some(reason)),
+            },
             _ => Ok(None),
         }
     }
@@ -127,7 +150,7 @@ impl WebDevice {
         kind: &str,
         point: Point,
         extra: &Value,
-    ) -> Result<Ticket, Trouble> {
+    ) -> Result<Ticket, Failure> {
         let mut params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
@@ -147,16 +170,16 @@ impl WebDevice {
     }
 
     /// Waits until all of these have been handled.
-    fn handled(&mut self, tickets: &[Ticket]) -> Result<(), Trouble> {
+    fn handled(&mut self, tickets: &[Ticket]) -> Result<(), Failure> {
         let mut result = Ok(());
         for (index, ticket) in tickets.iter().enumerate() {
-            match self.reply(*ticket) {
-                Ok(_) => {}
-                Err(trouble) => {
+            match self.done(*ticket) {
+                Ok(()) => {}
+                Err(failure) => {
                     for later in &tickets[index + 1..] {
                         self.link.forget(*later);
                     }
-                    result = Err(trouble);
+                    result = Err(failure);
                     break;
                 }
             }
@@ -164,7 +187,7 @@ impl WebDevice {
         result
     }
 
-    pub(crate) fn click(&mut self, point: Point, count: u32) -> Result<(), Trouble> {
+    pub(crate) fn click(&mut self, point: Point, count: u32) -> Result<(), Failure> {
         if self.options.touch {
             return self.tap(point, count);
         }
@@ -177,15 +200,13 @@ impl WebDevice {
         self.handled(&tickets)
     }
 
-    fn long_click(&mut self, point: Point, located: Option<usize>) -> Result<(), Trouble> {
+    fn long_click(&mut self, point: Point, located: Option<usize>) -> Result<(), Failure> {
         if self.options.touch {
-            return self.long_touch(point, LONG);
+            return self.long_touch(point);
         }
         // With a mouse, what a long touch does is behind the other button.
         let has_menu = match located {
-            Some(index) => {
-                self.evaluate(&format!("{COLLECTOR}.hasMenu({index})"))? == Value::Bool(true)
-            }
+            Some(index) => self.ask_collector(format_args!("hasMenu({index})"))?,
             None => false,
         };
         let button = if has_menu { json!({"button": "right", "buttons": 2}) } else { json!({}) };
@@ -193,9 +214,9 @@ impl WebDevice {
         self.handled(&[down])?;
         if !has_menu {
             if self.is_virtual() {
-                self.pass(LONG)?;
+                self.pass(LONG_PRESS)?;
             } else {
-                self.wait(LONG, |_| false)?;
+                self.pause(Pause::LongPress)?;
             }
         }
         let up = self.mouse("mouseReleased", point, &button)?;
@@ -209,21 +230,21 @@ impl WebDevice {
         point: Point,
         text: &str,
         instead: bool,
-    ) -> Result<Option<Blocked>, Trouble> {
+    ) -> Result<Option<Blocked>, Failure> {
         let Some(index) = located else { return Ok(Some(Blocked::NotEditable)) };
-        let kind = self.evaluate(&format!("{COLLECTOR}.kind({index})"))?;
-        match kind.as_str().unwrap_or_default() {
+        let kind: String = self.ask_collector(format_args!("kind({index})"))?;
+        match kind.as_str() {
             "text" => {}
             "file" => return self.choose_file(index, text),
             "gone" => return Ok(Some(Blocked::Absent)),
             _ => return self.put(index, text),
         }
-        if !self.screen.elements[index].is(State::FOCUSED) {
+        if !self.view.screen.elements[index].is(State::FOCUSED) {
             self.click(point, 1)?;
         }
         // The click has done what a click does; where in the text it went is no matter of ours.
-        self.evaluate(&format!("{COLLECTOR}.focus({index}, {instead})"))?;
-        if instead && !self.screen.elements[index].value.is_empty() {
+        let () = self.ask_collector(format_args!("focus({index}, {instead})"))?;
+        if instead && !self.view.screen.elements[index].value.is_empty() {
             let Some(key) = Key::named("Delete") else { return Ok(None) };
             self.press(&key)?;
         }
@@ -231,7 +252,7 @@ impl WebDevice {
         Ok(None)
     }
 
-    fn write(&mut self, text: &str) -> Result<(), Trouble> {
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
         let mut tickets = Vec::new();
         for c in text.chars() {
             match Key::writing(c) {
@@ -249,7 +270,7 @@ impl WebDevice {
         self.handled(&tickets)
     }
 
-    pub(crate) fn press(&mut self, key: &Key) -> Result<(), Trouble> {
+    pub(crate) fn press(&mut self, key: &Key) -> Result<(), Failure> {
         let (down, up) = (self.dated(key.down()), self.dated(key.up()));
         let down = self.send("Input.dispatchKeyEvent", down)?;
         let up = self.send("Input.dispatchKeyEvent", up)?;
@@ -257,10 +278,10 @@ impl WebDevice {
     }
 
     /// Sets what has no caret.
-    fn put(&mut self, index: usize, text: &str) -> Result<Option<Blocked>, Trouble> {
+    fn put(&mut self, index: usize, text: &str) -> Result<Option<Blocked>, Failure> {
         let text = Value::from(text);
-        let said = self.evaluate(&format!("{COLLECTOR}.put({index}, {text})"))?;
-        Ok(match said.as_str().unwrap_or_default() {
+        let said: String = self.ask_collector(format_args!("put({index}, {text})"))?;
+        Ok(match said.as_str() {
             "gone" => Some(Blocked::Absent),
             "no" => Some(Blocked::Other(format!("it does not take the value {text}").into())),
             _ => None,
@@ -268,14 +289,14 @@ impl WebDevice {
     }
 
     /// A file for a file field: one that exists, or a small one of this name.
-    fn choose_file(&mut self, index: usize, text: &str) -> Result<Option<Blocked>, Trouble> {
-        let mut path = std::path::PathBuf::from(text);
+    fn choose_file(&mut self, index: usize, text: &str) -> Result<Option<Blocked>, Failure> {
+        let mut path = PathBuf::from(text);
         if !path.is_file() {
             let safe = |c: char| if c.is_alphanumeric() || ".-_ ".contains(c) { c } else { '_' };
             let name: String = text.chars().take(100).map(safe).collect();
             let name =
                 if name.trim_matches(['.', ' ']).is_empty() { "file.txt".to_owned() } else { name };
-            let written = self.files().and_then(|directory| {
+            let written = self.input.files().and_then(|directory| {
                 path = directory.join(name);
                 std::fs::write(&path, text)
             });
@@ -284,12 +305,10 @@ impl WebDevice {
             }
         }
         let path = std::path::absolute(&path).unwrap_or(path);
-        let Some(world) = self.tabs.last().and_then(|tab| tab.world.clone()) else {
-            return Ok(Some(Blocked::Absent));
-        };
+        let Some(world) = self.tabs.world() else { return Ok(Some(Blocked::Absent)) };
         let params =
             json!({"expression": format!("{COLLECTOR}.node({index})"), "uniqueContextId": world});
-        let node = self.call("Runtime.evaluate", params)?["result"]["objectId"].clone();
+        let node = self.ask::<Evaluated>("Runtime.evaluate", params)?.object_id();
         self.call("DOM.setFileInputFiles", json!({"files": [path], "objectId": node}))?;
         Ok(None)
     }
@@ -298,45 +317,30 @@ impl WebDevice {
         &mut self,
         located: Option<usize>,
         from: Point,
+        end: Option<Point>,
         toward: &Toward,
-    ) -> Result<(), Trouble> {
-        let element = located.map(|index| &self.screen.elements[index]);
-        let size = self.screen.viewport;
-        let extent = element.map_or((size.width, size.height), |element| {
-            (element.bounds.width.min(size.width), element.bounds.height.min(size.height))
-        });
-        let (dx, dy) = match *toward {
-            Toward::Place(Place::At(point)) => (point.x - from.x, point.y - from.y),
-            Toward::Direction(direction) => {
-                // As far as a finger goes within the element.
-                let (across, down) = (extent.0 * 4 / 5, extent.1 * 4 / 5);
-                match direction {
-                    Direction::Up => (0, -down),
-                    Direction::Down => (0, down),
-                    Direction::Left => (-across, 0),
-                    Direction::Right => (across, 0),
-                }
-            }
-            Toward::Place(Place::Anywhere) | Toward::Element(_) => (0, 0),
+    ) -> Result<(), Failure> {
+        let (dx, dy) = match (end, toward) {
+            (Some(end), _) => (end.x - from.x, end.y - from.y),
+            (None, Toward::Direction(direction)) => self.swipe_distance(located, *direction),
+            (None, _) => (0, 0),
         };
         let index = located.map_or(-1, |index| index as i64);
         let finger = self.options.touch;
-        let asked = format!("{COLLECTOR}.scrolls({index}, {}, {}, {finger})", from.x, from.y);
-        let scrolls = (located.is_some() || finger) && self.evaluate(&asked)? == Value::Bool(true);
+        let (x, y) = (from.x, from.y);
+        let scrolls = (located.is_some() || finger)
+            && self.ask_collector(format_args!("scrolls({index}, {x}, {y}, {finger})"))?;
         if scrolls {
             // A finger would make it glide on in the browser's own time, and a browser that draws on command gets
             // stuck between a wheel and its frames.
-            if finger || (self.draws_on_command() && !self.head.has_wheels) {
-                let moved = format!(
-                    "{COLLECTOR}.scroll({index}, {}, {}, {}, {})",
-                    from.x, from.y, -dx, -dy
-                );
-                self.evaluate(&moved)?;
+            if finger || (self.draws_on_command() && !self.view.head.has_wheels) {
+                let scroll = format_args!("scroll({index}, {x}, {y}, {}, {})", -dx, -dy);
+                let () = self.ask_collector(scroll)?;
             } else {
                 // A wheel moves the content by whole pixels, and at once.
                 let wheel = json!({"button": "none", "buttons": 0, "deltaX": -dx, "deltaY": -dy});
                 let turned = self.mouse("mouseWheel", from, &wheel)?;
-                self.drawn(turned)?;
+                self.wait_for_frame(turned)?;
             }
             // The page hears of it when the next frame is drawn.
             return self.frame();
@@ -344,26 +348,41 @@ impl WebDevice {
         self.drag(from, Point::new(from.x + dx, from.y + dy))
     }
 
+    /// How far a finger goes within an element, or within the page: four fifths of it.
+    fn swipe_distance(&self, located: Option<usize>, direction: Direction) -> (i32, i32) {
+        let size = self.view.screen.viewport;
+        let bounds = located.map(|index| self.view.screen.elements[index].bounds);
+        let width = bounds.map_or(size.width, |bounds| bounds.width.min(size.width));
+        let height = bounds.map_or(size.height, |bounds| bounds.height.min(size.height));
+        let (across, down) = (width * 4 / 5, height * 4 / 5);
+        match direction {
+            Direction::Up => (0, -down),
+            Direction::Down => (0, down),
+            Direction::Left => (-across, 0),
+            Direction::Right => (across, 0),
+        }
+    }
+
     /// A press that moves. What the page declares as draggable is dropped where it ends.
-    fn drag(&mut self, from: Point, to: Point) -> Result<(), Trouble> {
+    fn drag(&mut self, from: Point, to: Point) -> Result<(), Failure> {
         let way = |step: i32| {
             Point::new(
-                from.x + (to.x - from.x) * step / STEPS,
-                from.y + (to.y - from.y) * step / STEPS,
+                from.x + (to.x - from.x) * step / DRAG_STEPS,
+                from.y + (to.y - from.y) * step / DRAG_STEPS,
             )
         };
         if self.options.touch {
-            let way: Vec<Point> = (1..=STEPS).map(way).collect();
+            let way: Vec<Point> = (1..=DRAG_STEPS).map(way).collect();
             return self.drag_finger(from, &way);
         }
         self.tell("Input.setInterceptDrags", json!({"enabled": true}))?;
-        self.dragged = None;
+        self.input.dragged = None;
         let down = self.mouse("mousePressed", from, &json!({}))?;
         self.handled(&[down])?;
-        for step in 1..=STEPS {
+        for step in 1..=DRAG_STEPS {
             let moved = self.mouse("mouseMoved", way(step), &json!({}))?;
-            self.drawn(moved)?;
-            if let Some(data) = self.dragged.take() {
+            self.wait_for_frame(moved)?;
+            if let Some(data) = self.input.dragged.take() {
                 return self.drop_at(to, &data);
             }
         }
@@ -372,7 +391,7 @@ impl WebDevice {
         self.tell("Input.setInterceptDrags", json!({"enabled": false}))
     }
 
-    fn drop_at(&mut self, to: Point, data: &Value) -> Result<(), Trouble> {
+    fn drop_at(&mut self, to: Point, data: &RawValue) -> Result<(), Failure> {
         for kind in ["dragEnter", "dragOver", "drop"] {
             let params = json!({"type": kind, "x": to.x, "y": to.y, "data": data});
             self.call("Input.dispatchDragEvent", params)?;

@@ -3,6 +3,7 @@
 use crate::connection::Connection;
 use crate::http;
 use crate::options::{Clock, Options, Program};
+use crate::protocol_types::DebuggerAddress;
 use crate::transport::{self, PipeReceiver, PipeTransmitter};
 use command_fds::{CommandFdExt, FdMapping};
 use std::io::{self, PipeReader, PipeWriter};
@@ -250,10 +251,10 @@ fn attach(address: &str) -> Result<Arc<Connection>, String> {
         let about =
             http::request("GET", &format!("{}/json/version", address.trim_end_matches('/')))
                 .map_err(|error| unreachable(&error))?;
-        let about: serde_json::Value =
+        let about: DebuggerAddress =
             serde_json::from_slice(&about.body).map_err(|error| unreachable(&error))?;
-        match about["webSocketDebuggerUrl"].as_str() {
-            Some(socket) => socket.to_owned(),
+        match about.web_socket_debugger_url {
+            Some(socket) => socket,
             None => return Err(unreachable(&"it names no webSocketDebuggerUrl")),
         }
     };

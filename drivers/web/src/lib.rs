@@ -18,6 +18,7 @@
 //! (`page/inject.js`); what is on it is seen by one script in a world of its own (`page/collector.js`).
 
 mod browser;
+mod calls;
 mod clock;
 mod connection;
 mod counts;
@@ -25,30 +26,47 @@ mod coverage;
 mod crash;
 mod device;
 mod dialog;
-mod fingers;
+mod dispatch;
+mod environment;
+mod failure;
 mod frames;
 mod http;
 mod input;
 mod journal;
 mod keys;
 mod launch;
+mod link;
 mod maps;
-mod mishaps;
-mod notices;
+mod navigation;
 mod opener;
 mod options;
+mod page_failures;
+mod page_scripts;
+mod pause;
 mod powers;
+mod protocol_events;
+mod protocol_types;
+mod requests;
 mod reset;
 mod screen;
 mod serve;
+mod server_reset;
 mod settle;
 mod source_map;
 mod stack;
-mod surroundings;
+mod storage;
 mod tab;
+mod tab_setup;
+mod tabs;
+mod touch;
 mod transport;
+mod urls;
+mod view;
+mod virtual_time;
 
 pub use device::WebDevice;
 pub use opener::Opener;
-pub use options::{Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program};
+pub use options::{
+    Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program, quoted_option,
+};
 pub use serve::Server;

@@ -1,19 +1,20 @@
 //! The source maps of the app's scripts: where they are, as the browser tells, and what is in them,
 //! fetched once and only when somebody needs it.
 
-use crate::coverage::Parsed;
 use crate::device::WebDevice;
+use crate::protocol_types::{Done, ResourceLoaded, ScriptParsed, StreamPart};
 use crate::source_map::{self, MapAt, SourceMap};
 use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a map is waited for. Without it a report names the script that the browser ran.
-const LIMIT: Duration = Duration::from_secs(5);
+const MAP_TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest map that is read.
-const LARGEST: usize = 64 << 20;
+const LARGEST_MAP: usize = 64 << 20;
 
 /// What is known of source maps.
 #[derive(Debug, Default)]
@@ -32,7 +33,7 @@ struct Script {
 
 impl Maps {
     /// The browser told of a script.
-    pub(crate) fn announce(&mut self, script: &Parsed) {
+    pub(crate) fn announce(&mut self, script: &ScriptParsed) {
         // Lines of a script within a document are those of the document, and not those of its map.
         let within = script.start_line > 0 || script.start_column > 0;
         let known = self.scripts.get(&script.url);
@@ -80,7 +81,7 @@ impl WebDevice {
         let text = self.load(url);
         let map = text.and_then(|text| SourceMap::parse(&text, url).ok()).map(Arc::new);
         // Somebody may have taken the network away for a while.
-        if map.is_some() || self.surroundings.is_online() {
+        if map.is_some() || self.environment.is_online() {
             self.maps.fetched.insert(url.to_owned(), map.clone());
         }
         map
@@ -88,14 +89,14 @@ impl WebDevice {
 
     /// Loads a text as the page itself would: with its cookies, through its proxy.
     fn load(&mut self, url: &str) -> Option<String> {
-        let tab = self.tabs.last().filter(|tab| !tab.crashed && !tab.closed)?;
+        let tab = self.tabs.current().filter(|tab| !tab.crashed && !tab.closed)?;
         let (frame, session) = (tab.target.clone(), tab.session.clone());
         let options = json!({"disableCache": false, "includeCredentials": true});
         let params = json!({"frameId": frame, "url": url, "options": options});
-        let loaded = self.link.call(&session, "Network.loadNetworkResource", params, LIMIT).ok()?;
-        let handle = loaded["resource"]["stream"].as_str()?.to_owned();
-        let succeeded = loaded["resource"]["success"] == true;
-        let text = if succeeded { self.read_stream(&session, &handle) } else { None };
+        let method = "Network.loadNetworkResource";
+        let loaded: ResourceLoaded = self.link.call(&session, method, params, MAP_TIMEOUT).ok()?;
+        let handle = loaded.resource.stream?;
+        let text = if loaded.resource.success { self.read_stream(&session, &handle) } else { None };
         let _ = self.link.tell(&session, "IO.close", json!({"handle": handle}));
         text
     }
@@ -103,17 +104,17 @@ impl WebDevice {
     fn read_stream(&mut self, session: &str, handle: &str) -> Option<String> {
         let mut bytes = Vec::new();
         loop {
-            let part = self.link.call(session, "IO.read", json!({"handle": handle}), LIMIT).ok()?;
-            let data = part["data"].as_str()?;
-            if part["base64Encoded"] == true {
-                bytes.extend(base64::engine::general_purpose::STANDARD.decode(data).ok()?);
+            let params = json!({"handle": handle});
+            let part: StreamPart = self.link.call(session, "IO.read", params, MAP_TIMEOUT).ok()?;
+            if part.base64_encoded {
+                bytes.extend(STANDARD.decode(part.data).ok()?);
             } else {
-                bytes.extend_from_slice(data.as_bytes());
+                bytes.extend_from_slice(part.data.as_bytes());
             }
-            if part["eof"] == true {
+            if part.eof {
                 return String::from_utf8(bytes).ok();
             }
-            if bytes.len() > LARGEST {
+            if bytes.len() > LARGEST_MAP {
                 return None;
             }
         }
@@ -125,13 +126,13 @@ impl WebDevice {
         if self.counts.is_some() {
             return;
         }
-        let session = self.session();
+        let session = self.tabs.session();
         let limits = json!({"maxScriptsCacheSize": 0});
-        let enabled = self.link.call(&session, "Debugger.enable", limits, LIMIT);
+        let enabled = self.link.call::<Done>(&session, "Debugger.enable", limits, MAP_TIMEOUT);
         // The scripts come before the reply.
-        let heard = self.hear();
+        let handled = self.handle_events();
         let _ = self.link.tell(&session, "Debugger.disable", Value::Null);
-        let _ = (enabled, heard);
+        let _ = (enabled, handled);
     }
 }
 
@@ -142,8 +143,11 @@ mod tests {
     #[test]
     fn a_script_that_is_another_one_has_another_map() {
         let mut maps = Maps::default();
-        let mut script =
-            Parsed { url: "http://h/a.js".into(), hash: "1".into(), ..Parsed::default() };
+        let mut script = ScriptParsed {
+            url: "http://h/a.js".into(),
+            hash: "1".into(),
+            ..ScriptParsed::default()
+        };
         script.source_map_url = "a.js.map".into();
         maps.announce(&script);
         maps.fetched.insert("http://h/a.js.map".into(), None);
@@ -157,7 +161,8 @@ mod tests {
     #[test]
     fn a_script_within_a_document_has_no_map() {
         let mut maps = Maps::default();
-        let script = Parsed { url: "http://h/".into(), start_line: 3, ..Parsed::default() };
+        let script =
+            ScriptParsed { url: "http://h/".into(), start_line: 3, ..ScriptParsed::default() };
         maps.announce(&script);
         assert!(!maps.knows("http://h/"));
     }

@@ -2,9 +2,9 @@
 
 use crate::browser::Browser;
 use crate::device::WebDevice;
-use crate::notices::as_browsers_write;
 use crate::options::Options;
 use crate::serve::Server;
+use crate::urls::{normalized, percent_encoded};
 use capuchin_ui::DeviceError;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -62,7 +62,7 @@ impl Opener {
         let has_scheme = ["http://", "https://", "data:", "about:", "chrome://"];
         let begins = address.to_ascii_lowercase();
         if has_scheme.iter().any(|scheme| begins.starts_with(scheme)) {
-            return Ok(as_browsers_write(address));
+            return Ok(normalized(address));
         }
         let plain = address.strip_prefix("file://").unwrap_or(address);
         let (file, query) = plain.split_at(plain.find(['?', '#']).unwrap_or(plain.len()));
@@ -76,7 +76,7 @@ impl Opener {
             // `localhost:3000` is what people type.
             let looks_like_host = file.contains(':') || file.starts_with("localhost");
             if looks_like_host {
-                return Ok(as_browsers_write(&format!("http://{address}")));
+                return Ok(normalized(&format!("http://{address}")));
             }
             return Err(format!(
                 "there is no file `{file}`; an address begins with http:// or https://"
@@ -111,21 +111,8 @@ impl Opener {
                 Arc::clone(shared.server.insert(Arc::new(server)))
             }
         };
-        Ok(format!("{}/{}{query}", server.origin(), encoded(&below.to_string_lossy())))
+        Ok(format!("{}/{}{query}", server.origin(), percent_encoded(&below.to_string_lossy())))
     }
-}
-
-/// A path in a URL.
-fn encoded(path: &str) -> String {
-    let mut url = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' | b'@' => url.push(byte.into()),
-            _ if byte.is_ascii_alphanumeric() => url.push(byte.into()),
-            _ => url.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    url
 }
 
 /// The directory that must be served for the page in this one. A page may consist of files from above its own
@@ -176,6 +163,5 @@ mod tests {
         check("<script src='../../gone.js'></script>", "a/b");
         check("<a href='../other.html'>Back</a>", "a/b");
         check("<script src='/own.js'></script><script src='../../app.js'></script>", "a/b");
-        assert_eq!(encoded("a b/c#1?.html"), "a%20b/c%231%3F.html");
     }
 }

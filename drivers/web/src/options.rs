@@ -3,11 +3,17 @@
 //! A device is named by one text that says everything about it, `web:URL word word key=value`, so that
 //! a failure that was saved with this text can be run again.
 
-use crate::notices::as_browsers_write;
+mod setting;
+mod words;
+
+use crate::urls::normalized;
 use base64::Engine;
 use capuchin_ui::{Script, Size};
+use setting::{Setting, size};
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use words::quoted_option;
 
 /// The browser to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -149,7 +155,7 @@ pub struct OptionHelp {
 /// Every option, in the order of the help.
 pub const OPTIONS: &[OptionHelp] = &[
     help("phone", "412x915, scale 2.625, touch, a phone's user agent"),
-    help("phone-landscape", "the same, lying: 915x412"),
+    help("phone-landscape", "the same, rotated: 915x412"),
     help("tablet", "820x1180, scale 2, touch"),
     help("desktop", "1280x800, mouse; without any of these: 1024x768, mouse"),
     help("viewport=WxH", "the size of the page"),
@@ -266,10 +272,14 @@ impl Options {
     }
 
     /// Reads `URL word key=value ...`. Words are parted by spaces; a value with spaces stands in
-    /// quotes. `$NAME` in a value is replaced by the environment variable, so that no secret need be
+    /// quotes, and a quote within them is written twice (see [`quoted_option`]). `$NAME` in a value is replaced by the environment variable, so that no secret need be
     /// written down.
     pub fn parse(text: &str) -> Result<Self, OptionError> {
-        let mut words = split(text).into_iter();
+        let words = words::split(text).map_err(|word| OptionError::Value {
+            word,
+            expected: "its quote is not closed; a quote within quotes is written twice".to_owned(),
+        })?;
+        let mut words = words.into_iter();
         let url = words.next().filter(|url| !url.is_empty()).ok_or(OptionError::NoAddress)?;
         let mut options = Options::new(url);
         // Profiles first, so that what is said explicitly wins wherever it stands.
@@ -312,92 +322,81 @@ impl Options {
     }
 
     fn set(&mut self, word: &str) -> Result<(), OptionError> {
-        let wrong = |expected: &str| OptionError::Value {
-            word: word.to_owned(),
-            expected: expected.to_owned(),
-        };
-        let (key, value) = word.split_once('=').unwrap_or((word, ""));
-        let value = expand(value).map_err(|name| wrong(&format!("${name} is not set")))?;
-        let millis = || {
-            let number = value.parse::<u64>().map(Duration::from_millis);
-            number.map_err(|_| wrong("expected milliseconds, like 500"))
-        };
-        let pair = || {
-            let (name, value) = value
-                .split_once(':')
-                .ok_or_else(|| wrong("expected a name and a value with a colon between"))?;
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        };
-        let yes = || match value.as_str() {
-            "" | "yes" | "true" | "on" => Ok(true),
-            "no" | "false" | "off" => Ok(false),
-            _ => Err(wrong("expected yes or no")),
-        };
-        match key {
-            "viewport" => self.viewport = size(&value).ok_or_else(|| wrong("expected a size like 412x915"))?,
-            "scale" => {
-                self.scale = value
-                    .parse()
-                    .ok()
-                    .filter(|scale| (0.1..=10.0).contains(scale))
-                    .ok_or_else(|| wrong("expected a number between 0.1 and 10"))?;
-            }
-            "touch" => self.touch = yes()?,
-            "visible" => self.visible = yes()?,
-            "coverage" => self.coverage = yes()?,
-            "user-agent" => self.user_agent = Some(value),
-            "locale" => self.locale = Some(value),
-            "timezone" => self.timezone = Some(value),
-            "cookie" => self.cookies.push(pair()?),
-            "header" => self.headers.push(pair()?),
-            "auth" => self.auth = Some(pair()?),
-            "permission" => match value.strip_prefix('-') {
-                Some(refused) => self.permissions.retain(|granted| granted != refused),
-                None => self.permissions.push(value),
-            },
-            "proxy" => self.proxy = Some(value),
-            "browser" => {
-                self.program = if value.contains("://") {
-                    Program::At(value)
-                } else {
-                    Program::File(value.into())
-                };
-            }
-            "flag" => self.flags.push(value),
-            "time" => {
-                self.clock = match value.as_str() {
-                    "virtual" => Clock::Virtual,
-                    "real" => Clock::Real,
-                    _ => return Err(wrong("expected virtual or real")),
-                };
-            }
-            "event-takes" => self.event_takes = millis()?,
-            "requests" => {
-                self.uneven_requests = match value.as_str() {
-                    "even" => false,
-                    "uneven" => true,
-                    _ => return Err(wrong("expected even or uneven")),
-                };
-            }
-            "patience" => self.patience = millis()?,
-            "hang" => self.hang = millis()?,
-            "crash" => self.crash(&value).ok_or_else(|| {
-                wrong("expected exceptions, rejections, hangs, console, requests, blank or accessibility, perhaps with a - before it")
-            })?,
-            "allow" => self.allow.push(as_browsers_write(&value)),
-            "popups" => {
-                self.popups = match value.as_str() {
-                    "follow" => Popups::Follow,
-                    "close" => Popups::Close,
-                    _ => return Err(wrong("expected follow or close")),
-                };
-            }
-            "reset-command" => self.reset_command = Some(value),
-            "reset-request" => self.reset_request = Some(value),
-            "downloads" => self.downloads = Some(value.into()),
-            _ => return Err(OptionError::Unknown { word: word.to_owned() }),
+        let setting = Setting::parse(word)?;
+        if self.set_device(&setting)? || self.set_run(&setting)? {
+            return Ok(());
         }
-        Ok(())
+        Err(OptionError::Unknown { word: word.to_owned() })
+    }
+
+    /// Options of the browser and of the device that it seems to be; `false` if this is none.
+    fn set_device(&mut self, setting: &Setting<'_>) -> Result<bool, OptionError> {
+        let value = || setting.value.clone();
+        match setting.key {
+            "viewport" => {
+                let viewport = size(&setting.value);
+                self.viewport =
+                    viewport.ok_or_else(|| setting.wrong("expected a size like 412x915"))?;
+            }
+            "scale" => {
+                let scale = setting.value.parse().ok();
+                self.scale = scale
+                    .filter(|scale| (0.1..=10.0).contains(scale))
+                    .ok_or_else(|| setting.wrong("expected a number between 0.1 and 10"))?;
+            }
+            "touch" => self.touch = setting.is_on()?,
+            "user-agent" => self.user_agent = Some(value()),
+            "locale" => self.locale = Some(value()),
+            "timezone" => self.timezone = Some(value()),
+            "cookie" => self.cookies.push(setting.pair()?),
+            "header" => self.headers.push(setting.pair()?),
+            "auth" => self.auth = Some(setting.pair()?),
+            "permission" => match setting.value.strip_prefix('-') {
+                Some(refused) => self.permissions.retain(|granted| granted != refused),
+                None => self.permissions.push(value()),
+            },
+            "proxy" => self.proxy = Some(value()),
+            "browser" if setting.value.contains("://") => self.program = Program::At(value()),
+            "browser" => self.program = Program::File(value().into()),
+            "flag" => self.flags.push(value()),
+            "visible" => self.visible = setting.is_on()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Options of what happens in a run; `false` if this is none.
+    fn set_run(&mut self, setting: &Setting<'_>) -> Result<bool, OptionError> {
+        let value = || setting.value.clone();
+        match setting.key {
+            "time" => {
+                let clocks = [("virtual", Clock::Virtual), ("real", Clock::Real)];
+                self.clock = setting.one_of(&clocks)?;
+            }
+            "event-takes" => self.event_takes = setting.millis()?,
+            "requests" => {
+                self.uneven_requests = setting.one_of(&[("even", false), ("uneven", true)])?;
+            }
+            "patience" => self.patience = setting.millis()?,
+            "hang" => self.hang = setting.millis()?,
+            "crash" => self.crash(&setting.value).ok_or_else(|| {
+                setting.wrong(
+                    "expected exceptions, rejections, hangs, console, requests, blank or \
+                     accessibility, perhaps with a - before it",
+                )
+            })?,
+            "allow" => self.allow.push(normalized(&setting.value)),
+            "popups" => {
+                let popups = [("follow", Popups::Follow), ("close", Popups::Close)];
+                self.popups = setting.one_of(&popups)?;
+            }
+            "reset-command" => self.reset_command = Some(value()),
+            "reset-request" => self.reset_request = Some(value()),
+            "downloads" => self.downloads = Some(value().into()),
+            "coverage" => self.coverage = setting.is_on()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn crash(&mut self, kinds: &str) -> Option<()> {
@@ -420,55 +419,6 @@ impl Options {
         }
         Some(())
     }
-}
-
-fn size(text: &str) -> Option<Size> {
-    let (width, height) = text.split_once('x')?;
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=10_000).contains(side));
-    Some(Size::new(side(width)?, side(height)?))
-}
-
-/// Parts a text at its spaces, but not inside of quotes.
-fn split(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut quote = None;
-    for c in text.chars() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            None if c == '\'' || c == '"' => quote = Some(c),
-            None if c.is_whitespace() => {
-                if !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
-            }
-            _ => word.push(c),
-        }
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
-}
-
-/// Replaces `$NAME` by the environment variable; the error is a name that is not set.
-fn expand(value: &str) -> Result<String, String> {
-    let mut expanded = String::new();
-    let mut rest = value;
-    while let Some((before, after)) = rest.split_once('$') {
-        expanded.push_str(before);
-        let end =
-            after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
-        let (name, behind) = after.split_at(end);
-        if name.is_empty() {
-            expanded.push('$');
-        } else {
-            expanded.push_str(&std::env::var(name).map_err(|_| name.to_owned())?);
-        }
-        rest = behind;
-    }
-    expanded.push_str(rest);
-    Ok(expanded)
 }
 
 #[cfg(test)]
@@ -509,6 +459,7 @@ mod tests {
             ("a scale=0", "between"),
             ("a crash=often", "exceptions"),
             ("a cookie=x", "colon"),
+            ("a header='X: b", "not closed"),
             ("a auth=$NO_SUCH_VARIABLE_HERE", "$NO_SUCH_VARIABLE_HERE is not set"),
         ] {
             let error = Options::parse(text).unwrap_err().to_string();

@@ -1,14 +1,15 @@
 //! What a web device can do beyond the contract: answer predicates, take pictures, tell what was said.
 
-use crate::device::{Trouble, WebDevice};
+use crate::device::WebDevice;
+use crate::failure::Failure;
+use crate::protocol_types::Evaluated;
 use base64::Engine;
 use capuchin_ui::{
     Camera, Coverage, DeviceError, Entry, Journal, Picture, PictureFormat, Powers, Predicates, Str,
     Value as Argument,
 };
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::io;
-use std::path::PathBuf;
 
 impl Powers for WebDevice {
     fn predicates(&mut self) -> Option<&mut dyn Predicates> {
@@ -35,14 +36,13 @@ impl Camera for WebDevice {
             device: device.clone(),
             what: format!("a picture: {why}"),
         };
-        let taken = match self.photograph() {
+        let taken = match self.screenshot() {
             Ok(taken) => taken,
-            Err(Trouble::Device(error)) => return Err(error),
-            Err(trouble) => return Err(failed(format!("{trouble:?}"))),
+            Err(Failure::Device(error)) => return Err(error),
+            Err(failure) => return Err(failed(format!("{failure:?}"))),
         };
-        let encoded = taken.as_str().unwrap_or_default();
         let bytes = base64::engine::general_purpose::STANDARD
-            .decode(encoded)
+            .decode(taken)
             .map_err(|error| failed(error.to_string()))?;
         Ok(Picture { format: PictureFormat::Jpeg, bytes })
     }
@@ -66,15 +66,14 @@ impl Predicates for WebDevice {
             }
             None => return Err(self.info.unsupported(format!("predicate {name}"))),
         };
-        let answer = self.in_page(&format!("!!({expression})"), name)?;
-        Ok(answer == Value::Bool(true))
+        self.in_page(&format!("!!({expression})"), name)
     }
 
     fn value(&mut self, name: &str, args: &[Argument]) -> Result<Option<Argument>, DeviceError> {
         let Some(expression) = self.script(name, args) else {
             return Err(self.info.unsupported(format!("value {name}")));
         };
-        Ok(match self.in_page(&expression, name)? {
+        Ok(match self.in_page::<Value>(&expression, name)? {
             Value::Null => None,
             Value::Number(number) => number.as_f64().map(Argument::Number),
             Value::String(text) => Some(Argument::Text(text.into())),
@@ -99,12 +98,11 @@ impl WebDevice {
     pub(crate) fn ask_for_predicates(&mut self) -> Result<(), DeviceError> {
         let names =
             self.in_page(&format!("Object.keys({OWN_PREDICATES} ?? {{}})"), "its predicates");
-        let names = match names {
-            Ok(Value::Array(names)) => names,
+        let names: Vec<String> = match names {
             Err(error @ DeviceError::Lost { .. }) => return Err(error),
-            _ => Vec::new(),
+            names => names.unwrap_or_default(),
         };
-        self.info.predicates = names.iter().filter_map(Value::as_str).map(Str::from).collect();
+        self.info.predicates = names.into_iter().map(Str::from).collect();
         Ok(())
     }
 
@@ -117,7 +115,11 @@ impl WebDevice {
     }
 
     /// Evaluates in the page's own world.
-    fn in_page(&mut self, expression: &str, question: &str) -> Result<Value, DeviceError> {
+    fn in_page<T: DeserializeOwned + Default>(
+        &mut self,
+        expression: &str,
+        question: &str,
+    ) -> Result<T, DeviceError> {
         let device = self.info.name.clone();
         let no_answer = |why: &str| DeviceError::NoAnswer {
             device: device.clone(),
@@ -125,31 +127,16 @@ impl WebDevice {
         };
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let received = self.receive_counts();
-        let result = match received.and_then(|_| self.call("Runtime.evaluate", params)) {
-            Ok(result) => result,
-            Err(Trouble::Device(error)) => return Err(error),
-            Err(Trouble::Dialog) => return Err(no_answer("a dialog is open")),
-            Err(Trouble::Refused(reason)) => return Err(no_answer(&reason)),
-            Err(Trouble::TabGone | Trouble::Hangs | Trouble::Fleeting) => {
+        let evaluated: Evaluated = match received.and_then(|_| self.ask("Runtime.evaluate", params))
+        {
+            Ok(evaluated) => evaluated,
+            Err(Failure::Device(error)) => return Err(error),
+            Err(Failure::Dialog) => return Err(no_answer("a dialog is open")),
+            Err(Failure::Refused(reason)) => return Err(no_answer(&reason)),
+            Err(Failure::TabGone | Failure::Hangs | Failure::Fleeting) => {
                 return Err(no_answer("the page does not answer"));
             }
         };
-        if let Some(details) = result.get("exceptionDetails") {
-            let thrown =
-                details["exception"]["description"].as_str().unwrap_or("it threw something");
-            return Err(no_answer(thrown.lines().next().unwrap_or_default()));
-        }
-        Ok(result["result"]["value"].clone())
-    }
-
-    /// Where files for file fields are made.
-    pub(crate) fn files(&mut self) -> io::Result<PathBuf> {
-        if let Some(directory) = &self.files {
-            return Ok(directory.path().to_owned());
-        }
-        let directory = tempfile::Builder::new().prefix("capuchin-files-").tempdir()?;
-        let path = directory.path().to_owned();
-        self.files = Some(directory);
-        Ok(path)
+        evaluated.value().map_err(|thrown| no_answer(thrown.lines().next().unwrap_or_default()))
     }
 }

@@ -3,11 +3,13 @@
 //! Written here, because a reader of the format is small and the crate for it brings some thirty
 //! others (see docs/adr/0011-we-read-source-maps-ourselves.md). Nothing is written, only read.
 
-mod base64;
 mod path;
+mod vlq;
 
 pub(crate) use path::{file_of, is_elsewhere};
 
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine, alphabet};
 use serde::Deserialize;
 
 /// A source map that cannot be read.
@@ -93,7 +95,7 @@ pub(crate) fn whereabouts(script_url: &str, source_map_url: &str) -> Option<MapA
         Some(data) => {
             let (kind, body) = data.split_once(',')?;
             let bytes = if kind.ends_with(";base64") {
-                base64::decode(body)?
+                decode(body)?
             } else {
                 path::percent_decoded(body).into_bytes()
             };
@@ -101,6 +103,17 @@ pub(crate) fn whereabouts(script_url: &str, source_map_url: &str) -> Option<MapA
         }
         None => Some(MapAt::Url(path::resolved(script_url, source_map_url))),
     }
+}
+
+/// The bytes of a map that is within a script. Escapes of an address and white space are passed over,
+/// padding may be left out, and the digits may be those for addresses.
+fn decode(body: &str) -> Option<Vec<u8>> {
+    const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    let mut text = path::percent_decoded(body).replace('-', "+").replace('_', "/");
+    text.retain(|c| !c.is_ascii_whitespace());
+    GeneralPurpose::new(&alphabet::STANDARD, LENIENT).decode(text).ok()
 }
 
 impl SourceMap {
@@ -202,7 +215,7 @@ impl SourceMap {
             let mut generated = if below == 0 { i64::from(first_column) } else { 0 };
             for segment in group.split(',').filter(|segment| !segment.is_empty()) {
                 fields.clear();
-                base64::read_numbers(segment, &mut fields).ok_or_else(bad)?;
+                vlq::read_numbers(segment, &mut fields).ok_or_else(bad)?;
                 generated += fields[0];
                 let mut token = Token {
                     line: first_line.saturating_add(below),
@@ -297,5 +310,19 @@ mod tests {
         check("data:application/json;charset=utf-8;base64,e30=", Some(MapAt::Inline("{}".into())));
         check("data:application/json,%7B%7D", Some(MapAt::Inline("{}".into())));
         check("data:application/json;base64,###", None);
+    }
+
+    #[test]
+    fn a_map_within_a_script_is_decoded() {
+        let check = |text: &str, expected: Option<&[u8]>| {
+            assert_eq!(decode(text).as_deref(), expected, "{text}");
+        };
+        check("", Some(b""));
+        check("YQ==", Some(b"a"));
+        check("YWI%3D", Some(b"ab"));
+        check("YWJj\nZA", Some(b"abcd"));
+        check("w6TwLA", Some(b"\xc3\xa4\xf0\x2c"));
+        check("-_8", Some(b"\xfb\xff"));
+        check("a!", None);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! On its own, because it needs nothing of the browser: frames and maps are handed in.
 
+use crate::protocol_types::{CallFrame, Location, StackTrace};
 use crate::source_map::{SourceMap, file_of, is_elsewhere};
-use serde::Deserialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -20,43 +20,9 @@ pub(crate) struct Frame {
     pub(crate) column: u32,
 }
 
-/// A call as the protocol writes it (`Runtime.CallFrame`, or `Debugger.CallFrame`, which has its
-/// place one level down).
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct CallFrame {
-    /// The function; empty if it has no name.
-    pub(crate) function_name: String,
-    /// The address of the script.
-    pub(crate) url: String,
-    /// The place of a call that the runtime tells of.
-    #[serde(flatten)]
-    pub(crate) at: Location,
-    /// The place of a call that the debugger tells of.
-    pub(crate) location: Option<Location>,
-}
-
-/// A place as the protocol writes it: lines and columns from 0, negative if they are not known.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Location {
-    /// The line.
-    pub(crate) line_number: i32,
-    /// The column.
-    pub(crate) column_number: i32,
-}
-
-impl Default for Location {
-    fn default() -> Self {
-        Location { line_number: -1, column_number: -1 }
-    }
-}
-
-/// The calls of a stack as the protocol has them, the innermost first.
-pub(crate) fn calls(call_frames: &serde_json::Value) -> Vec<Frame> {
-    let read = |call: &serde_json::Value| CallFrame::deserialize(call).unwrap_or_default();
-    let calls = call_frames.as_array().into_iter().flatten().map(read);
-    calls.map(|call| Frame::from(&call)).collect()
+/// The calls of a stack trace of the protocol.
+pub(crate) fn calls(trace: &StackTrace) -> Vec<Frame> {
+    trace.call_frames.iter().map(Frame::from).collect()
 }
 
 fn from_one(number: i32) -> u32 {
@@ -65,17 +31,22 @@ fn from_one(number: i32) -> u32 {
 
 impl From<&CallFrame> for Frame {
     fn from(call: &CallFrame) -> Self {
-        let at = call.location.unwrap_or(call.at);
-        Frame {
-            function: call.function_name.clone(),
-            file: call.url.clone(),
-            line: from_one(at.line_number),
-            column: from_one(at.column_number),
-        }
+        let at = call.location.as_ref().unwrap_or(&call.at);
+        Frame { function: call.function_name.clone(), ..Frame::at(&call.url, at) }
     }
 }
 
 impl Frame {
+    /// A place that is in no function.
+    pub(crate) fn at(file: &str, at: &Location) -> Self {
+        Frame {
+            function: String::new(),
+            file: file.to_owned(),
+            line: from_one(at.line_number),
+            column: from_one(at.column_number),
+        }
+    }
+
     /// Where it is: `src/store.ts:23:13`.
     fn place(&self) -> String {
         let file = if self.file.is_empty() { "<anonymous>" } else { &self.file };
@@ -261,10 +232,10 @@ mod tests {
 
     #[test]
     fn frames_of_the_protocol() {
-        let text = r#"[
+        let text = r#"{"callFrames":[
             {"functionName":"f","scriptId":"3","url":"http://h/a.js","lineNumber":0,"columnNumber":344},
             {"functionName":"","url":"http://h/a.js","location":{"scriptId":"3","lineNumber":7}}
-        ]"#;
+        ]}"#;
         let calls = calls(&serde_json::from_str(text).unwrap());
         assert_eq!(calls[0].described(), "f (http://h/a.js:1:345)");
         assert_eq!(calls[1].described(), "http://h/a.js:8:1");

@@ -1,4 +1,4 @@
-//! One tab of a device: its session, and what is known of it from what the browser tells.
+//! One tab of a device: its session, and what is known of it from the browser's events.
 
 use capuchin_ui::Str;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,19 +12,19 @@ pub(crate) struct Dialog {
     pub(crate) answer: Str,
 }
 
-/// Whether the collector is expected to say what it sees.
+/// A snapshot that the collector sends by itself.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Said {
+pub(crate) enum Announced {
     #[default]
     Unexpected,
-    NotYet,
-    This(String),
+    Expected,
+    Snapshot(String),
 }
 
 /// A request that is under way.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
-    /// What is asked for, as people are told.
+pub(crate) struct PendingRequest {
+    /// What is asked for, as people are told: `GET items`.
     pub(crate) shown: String,
     /// Whether the document may wait for it before it goes on.
     pub(crate) holds_up: bool,
@@ -37,8 +37,8 @@ pub(crate) struct Tab {
     pub(crate) session: String,
     /// The collector's world in the document that is shown now.
     pub(crate) world: Option<String>,
-    /// What the collector has said without being asked, while that is waited for.
-    pub(crate) said: Said,
+    /// The snapshot that the collector sends without being asked, while that is waited for.
+    pub(crate) announced: Announced,
     pub(crate) dialog: Option<Dialog>,
     /// Its process has died.
     pub(crate) crashed: bool,
@@ -47,22 +47,22 @@ pub(crate) struct Tab {
     /// The virtual time that was granted has passed.
     pub(crate) time_is_up: bool,
     /// Requests that are under way, by their numbers.
-    pub(crate) pending: BTreeMap<String, Request>,
-    /// The document that it is on its way to, by the number of its request.
-    pub(crate) going: Option<String>,
-    /// How often it has come to another document or to another place in the same, or could not.
-    pub(crate) moves: u64,
+    pub(crate) pending: BTreeMap<String, PendingRequest>,
+    /// The document that it navigates to, by the number of its request.
+    pub(crate) navigating: Option<String>,
+    /// How many navigations have ended: at another document, at another place in the same, or nowhere.
+    pub(crate) navigations: u64,
     /// Downloads that are under way, by their numbers.
     pub(crate) downloads: BTreeSet<String>,
     /// The script that brings the seed, by its name in the browser.
-    pub(crate) inject: Option<String>,
-    /// What the server said of the document that it shows: 200, 404; 0 if no server was asked.
+    pub(crate) seed_script: Option<String>,
+    /// The HTTP status of the document that it shows: 200, 404; 0 if no server was asked.
     pub(crate) status: u64,
     /// How many documents it has shown.
     pub(crate) documents: u64,
     /// Whether it has come to the first of them.
-    pub(crate) arrived: bool,
-    /// The last of them that was ready to be touched: see `fingers.rs`.
+    pub(crate) has_navigated: bool,
+    /// The last of them that was ready to be touched: see `touch.rs`.
     pub(crate) touchable: u64,
     /// The addresses of its document's scripts by their numbers, as far as the debugger told.
     pub(crate) scripts: BTreeMap<String, String>,
@@ -83,5 +83,24 @@ impl Tab {
     /// Whether nothing that it is asked will be answered.
     pub(crate) fn is_stopped(&self) -> bool {
         self.dialog.is_some() || self.crashed || self.closed
+    }
+
+    /// Whether it navigates or downloads.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.navigating.is_some() || !self.downloads.is_empty()
+    }
+
+    /// Whether the document may be waiting for a part of itself.
+    pub(crate) fn is_held_up(&self) -> bool {
+        self.pending.values().any(|request| request.holds_up)
+    }
+
+    /// Forgets what is known of its document: another one is about to be loaded.
+    pub(crate) fn forget_document(&mut self) {
+        self.world = None;
+        self.status = 0;
+        self.navigating = None;
+        self.downloads.clear();
+        self.pending.clear();
     }
 }

@@ -1,4 +1,5 @@
-//! What every source file keeps to: it says what it is, it is short, and its tests run.
+//! What every source file keeps to: it says what it is, it is short, and its tests run. The scripts that
+//! a driver runs in a page are source files like those in Rust.
 
 use super::tree::Tree;
 use super::{Finding, Rule};
@@ -16,18 +17,12 @@ const ATTRIBUTES: [(&str, &str); 2] = [
 /// Checks every source file, and the code blocks in Markdown too.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let scripts = tree.ending(".js").filter(|(path, _)| is_page_script(path));
+    for (path, text) in scripts {
+        check_file(path, text, "// ", &mut findings);
+    }
     for (path, text) in tree.ending(".rs") {
-        if !text.starts_with("//!") {
-            let wrong = "the file does not open with `//!`";
-            let remedy = "say in the first line what it is, then why it is on its own";
-            findings.push(Finding::new(Rule::ModuleDoc, path, 1, wrong, remedy));
-        }
-        let lines = text.lines().count();
-        if lines > MOST_LINES {
-            let wrong = format!("{lines} lines are more than {MOST_LINES}");
-            let remedy = "split it, or give a reason in EXCEPTIONS of xtask/src/tidy.rs";
-            findings.push(Finding::new(Rule::Length, path, lines, wrong, remedy));
-        }
+        check_file(path, text, "//!", &mut findings);
         for (line, number) in text.lines().zip(1..) {
             for (attribute, remedy) in ATTRIBUTES {
                 if line.contains(attribute) {
@@ -47,6 +42,26 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether a driver runs this script in a page; others belong to apps under test.
+fn is_page_script(path: &str) -> bool {
+    path.starts_with("drivers/") && path.contains("/src/")
+}
+
+/// Checks that a file says what it is and is short.
+fn check_file(path: &str, text: &str, opening: &str, findings: &mut Vec<Finding>) {
+    if !text.starts_with(opening) {
+        let wrong = format!("the file does not open with `{}`", opening.trim());
+        let remedy = "say in the first line what it is, then why it is on its own";
+        findings.push(Finding::new(Rule::ModuleDoc, path, 1, wrong, remedy));
+    }
+    let lines = text.lines().count();
+    if lines > MOST_LINES {
+        let wrong = format!("{lines} lines are more than {MOST_LINES}");
+        let remedy = "split it, or give a reason in EXCEPTIONS of xtask/src/tidy.rs";
+        findings.push(Finding::new(Rule::Length, path, lines, wrong, remedy));
+    }
 }
 
 /// Whether a line of Markdown or of a doc comment opens a code block that is not run.
@@ -84,6 +99,16 @@ mod tests {
         let lines = |n: usize| format!("//! A.\n{}", "\n".repeat(n - 1));
         assert_eq!(findings("a.rs", &lines(600)), []);
         assert_eq!(findings("a.rs", &lines(601)), [(601, Rule::Length)]);
+    }
+
+    #[test]
+    fn page_scripts_keep_to_the_same() {
+        let script = "drivers/web/src/page/a.js";
+        let lines = |n: usize| format!("// A.\n{}", "\n".repeat(n - 1));
+        assert_eq!(findings(script, &lines(600)), []);
+        assert_eq!(findings(script, &lines(601)), [(601, Rule::Length)]);
+        assert_eq!(findings(script, "const a = 1;\n"), [(1, Rule::ModuleDoc)]);
+        assert_eq!(findings("testing/apps/web/a.js", "const a = 1;\n"), []);
     }
 
     #[test]

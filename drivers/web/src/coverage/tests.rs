@@ -13,7 +13,7 @@ const APP: &str = "http://127.0.0.1:8377/";
 
 #[derive(Deserialize)]
 struct Sample {
-    parsed: Vec<Parsed>,
+    parsed: Vec<ScriptParsed>,
     sources: BTreeMap<String, String>,
     maps: BTreeMap<String, String>,
     takes: Vec<serde_json::Value>,
@@ -23,7 +23,7 @@ struct Sample {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Thrown {
-    call_frames: Vec<stack::CallFrame>,
+    call_frames: Vec<crate::protocol_types::CallFrame>,
     description: String,
 }
 
@@ -164,15 +164,15 @@ fn a_script_is_asked_for_until_it_is_given() {
     assert_eq!(wanted.len(), 1);
     assert_eq!(wanted[0].map.as_deref(), Some("http://127.0.0.1:8377/bundle/out/app.js.map"));
     assert_eq!(all.wanted(), []);
-    all.parsed(1, &Parsed { script_id: "90".into(), ..sample.parsed[0].clone() });
+    all.parsed(1, &ScriptParsed { script_id: "90".into(), ..sample.parsed[0].clone() });
     assert_eq!(all.wanted()[0].script_id, "90");
     all.give_source(1, "90", "x".into());
-    all.parsed(2, &Parsed { script_id: "90".into(), ..sample.parsed[0].clone() });
+    all.parsed(2, &ScriptParsed { script_id: "90".into(), ..sample.parsed[0].clone() });
     assert_eq!(all.wanted(), []);
     // Another text under the same address is another script.
     all.parsed(
         2,
-        &Parsed { script_id: "91".into(), hash: "other".into(), ..sample.parsed[0].clone() },
+        &ScriptParsed { script_id: "91".into(), hash: "other".into(), ..sample.parsed[0].clone() },
     );
     assert_eq!(all.wanted().len(), 1);
 }
@@ -182,7 +182,7 @@ fn scripts_without_an_address_and_of_the_browser_do_not_count() {
     let mut all = Accumulator::default();
     for (url, id) in ["", "chrome-extension://x/a.js", "capuchin:collector"].iter().zip(1..) {
         let script_id = format!("{id}");
-        all.parsed(0, &Parsed { script_id, url: (*url).into(), ..Parsed::default() });
+        all.parsed(0, &ScriptParsed { script_id, url: (*url).into(), ..ScriptParsed::default() });
     }
     assert_eq!(all.wanted(), []);
     let take = r#"{"result":[{"scriptId":"1","url":"","functions":[{"functionName":"f","ranges":
@@ -198,7 +198,10 @@ fn a_page_that_is_reloaded_for_ever_needs_no_more_memory() {
     let mut all = Accumulator::default();
     for id in 0..3 * REMEMBERED {
         let script_id = format!("{id}");
-        all.parsed(0, &Parsed { script_id, url: "http://h/a.js".into(), ..Parsed::default() });
+        all.parsed(
+            0,
+            &ScriptParsed { script_id, url: "http://h/a.js".into(), ..ScriptParsed::default() },
+        );
         all.wanted();
     }
     assert_eq!(all.scripts.len(), 1);

@@ -6,13 +6,14 @@
 mod clean;
 mod crashes;
 mod dialogs;
+mod environment;
 mod frames;
 mod hostile;
 mod oddities;
+mod page_scripts;
 mod pointing;
 mod settling;
 mod site;
 mod stays_inside;
-mod surroundings;
 mod visit;
 mod widgets;

@@ -1,4 +1,4 @@
-//! Base64: of maps that are within a script, and of the numbers in every map's mappings.
+//! The numbers in a map's mappings (variable-length quantities, in digits of base64).
 //!
 //! On its own, because it is the only arithmetic on bits here.
 
@@ -8,27 +8,10 @@ fn digit(byte: u8) -> Option<u8> {
         b'A'..=b'Z' => Some(byte - b'A'),
         b'a'..=b'z' => Some(byte - b'a' + 26),
         b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
+        b'+' => Some(62),
+        b'/' => Some(63),
         _ => None,
     }
-}
-
-/// The bytes that a text stands for. White space is passed over; escapes of an address as well.
-pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
-    let text = super::path::percent_decoded(text);
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut held) = (0u32, 0);
-    for byte in text.trim_end_matches('=').bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-        bits = bits << 6 | u32::from(digit(byte)?);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-            bits &= (1 << held) - 1;
-        }
-    }
-    Some(bytes)
 }
 
 /// The numbers of one segment of the mappings: digits of five bits, the lowest first, the sixth bit
@@ -54,19 +37,6 @@ pub(super) fn read_numbers(segment: &str, numbers: &mut Vec<i64>) -> Option<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bytes() {
-        let check = |text: &str, expected: Option<&[u8]>| {
-            assert_eq!(decode(text).as_deref(), expected, "{text}");
-        };
-        check("", Some(b""));
-        check("YQ==", Some(b"a"));
-        check("YWI%3D", Some(b"ab"));
-        check("YWJj\nZA", Some(b"abcd"));
-        check("w6TwLA", Some(b"\xc3\xa4\xf0\x2c"));
-        check("a!", None);
-    }
 
     #[test]
     fn numbers() {

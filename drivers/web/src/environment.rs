@@ -1,16 +1,17 @@
-//! What is around the app and may change: how the device is held, its settings, its network, where it is.
-//! And the buttons of the device that lead out of the app.
+//! The environment of the app, which may change: the orientation of the device, its settings, its network, its location,
+//! and whether the app is in the foreground.
 
-use crate::browser::PATIENCE;
-use crate::device::{Trouble, WebDevice};
-use crate::keys::Key;
+use crate::calls::in_world;
+use crate::device::WebDevice;
+use crate::failure::Failure;
 use crate::options::Options;
-use capuchin_ui::{Blocked, Environment, Size, Value as Argument};
+use crate::protocol_types::Done;
+use capuchin_ui::{self as ui, Blocked, Size, Value as Argument};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The environment events that a browser knows.
-pub(crate) const EVENTS: [&str; 4] = ["locUpdate", "network", "clock", "reload"];
+pub(crate) const ENVIRONMENT_EVENTS: [&str; 4] = ["locUpdate", "network", "clock", "reload"];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Network {
@@ -20,23 +21,28 @@ enum Network {
     Off,
 }
 
-/// What is around the app now.
+/// The environment of the app as it is now.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Surroundings {
+pub(crate) struct Environment {
     viewport: Size,
-    turned: bool,
+    is_rotated: bool,
     /// How often the settings were changed.
     settings: u32,
     network: Network,
     location: Option<(f64, f64)>,
 }
 
+/// How long a page may take to know whether it is visible, and how long one in a browser without windows, which may only
+/// know it when it is frozen.
+const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(2);
+const HEADLESS_HIDDEN_TIMEOUT: Duration = Duration::from_millis(50);
+
 /// After so many changes the settings are as they were at first.
 const ROUND_OF_SETTINGS: u32 = 5;
 
-impl Surroundings {
+impl Environment {
     pub(crate) fn new(options: &Options) -> Self {
-        Surroundings { viewport: options.viewport, ..Surroundings::default() }
+        Environment { viewport: options.viewport, ..Environment::default() }
     }
 
     pub(crate) fn is_online(&self) -> bool {
@@ -44,37 +50,36 @@ impl Surroundings {
     }
 
     fn size(&self) -> Size {
-        if self.turned { self.viewport.rotated() } else { self.viewport }
+        if self.is_rotated { self.viewport.rotated() } else { self.viewport }
     }
 }
 
 impl WebDevice {
     /// Everything around the app as it was at first.
-    pub(crate) fn restore_surroundings(&mut self) -> Result<(), Trouble> {
-        let now = self.surroundings.clone();
-        let first = Surroundings::new(&self.options);
-        self.apply(&now, &first, false)?;
-        self.surroundings = first;
+    pub(crate) fn restore_environment(&mut self) -> Result<(), Failure> {
+        let now = self.environment.clone();
+        let first = Environment::new(&self.options);
+        self.apply_environment(&now, &first, false)?;
+        self.environment = first;
         Ok(())
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Surroundings)) -> Result<(), Trouble> {
-        let before = self.surroundings.clone();
-        change(&mut self.surroundings);
-        let after = self.surroundings.clone();
-        // Who listens for it hears of it with the next frame.
-        self.framed = u64::MAX;
-        self.apply(&before, &after, false)
+    fn change(&mut self, change: impl FnOnce(&mut Environment)) -> Result<(), Failure> {
+        let before = self.environment.clone();
+        change(&mut self.environment);
+        let after = self.environment.clone();
+        self.view.expect_frame();
+        self.apply_environment(&before, &after, false)
     }
 
     /// Tells the tab what differs, or everything. A tab that is told everything is a new one, which may not
     /// answer yet.
-    pub(crate) fn apply(
+    pub(crate) fn apply_environment(
         &mut self,
-        before: &Surroundings,
-        after: &Surroundings,
+        before: &Environment,
+        after: &Environment,
         everything: bool,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Failure> {
         if everything || before.size() != after.size() {
             self.hold(after, everything)?;
         }
@@ -109,14 +114,12 @@ impl WebDevice {
     }
 
     /// Waits until a location has come to the page: it comes by a way of its own.
-    fn located(&mut self) -> Result<(), Trouble> {
+    fn located(&mut self) -> Result<(), Failure> {
         let world = self.world()?;
         let expression = "new Promise(done => navigator.geolocation.getCurrentPosition(done, done)).then(() => 1)";
-        let params =
-            json!({"expression": expression, "uniqueContextId": world, "awaitPromise": true});
-        let ticket = self.send("Runtime.evaluate", params)?;
-        match self.drawn(ticket) {
-            Err(Trouble::Refused(_)) => Ok(()),
+        let ticket = self.send("Runtime.evaluate", in_world(&world, expression))?;
+        match self.wait_for_frame(ticket) {
+            Err(Failure::Refused(_)) => Ok(()),
             result => result,
         }
     }
@@ -127,13 +130,13 @@ impl WebDevice {
         method: &'static str,
         params: Value,
         is_new: bool,
-    ) -> Result<(), Trouble> {
-        if is_new { self.tell(method, params) } else { self.call(method, params).map(|_| ()) }
+    ) -> Result<(), Failure> {
+        if is_new { self.tell(method, params) } else { self.call(method, params) }
     }
 
-    fn hold(&mut self, surroundings: &Surroundings, is_new: bool) -> Result<(), Trouble> {
-        let size = surroundings.size();
-        let (kind, angle) = match (size.is_landscape(), surroundings.turned) {
+    fn hold(&mut self, environment: &Environment, is_new: bool) -> Result<(), Failure> {
+        let size = environment.size();
+        let (kind, angle) = match (size.is_landscape(), environment.is_rotated) {
             (true, turned) => ("landscapePrimary", if turned { 90 } else { 0 }),
             (false, turned) => ("portraitPrimary", if turned { 90 } else { 0 }),
         };
@@ -153,7 +156,7 @@ impl WebDevice {
     }
 
     /// The browser takes its mouse for a finger, if the device has fingers.
-    pub(crate) fn mouse_is_finger(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn mouse_is_finger(&mut self) -> Result<(), Failure> {
         if !self.options.touch {
             return Ok(());
         }
@@ -162,7 +165,7 @@ impl WebDevice {
     }
 
     /// Each change of the settings keeps those before it, until all are as they were.
-    fn set(&mut self, changes: u32, everything: bool) -> Result<(), Trouble> {
+    fn set(&mut self, changes: u32, everything: bool) -> Result<(), Failure> {
         let step = changes % ROUND_OF_SETTINGS;
         let feature = |name: &str, value: &str| json!({"name": name, "value": value});
         let features = json!([
@@ -183,133 +186,65 @@ impl WebDevice {
             let params = if locale.is_empty() { json!({}) } else { json!({"locale": locale}) };
             match self.command("Emulation.setLocaleOverride", params, everything) {
                 // Another tab of the same process has set it already.
-                Ok(()) | Err(Trouble::Refused(_)) => {}
-                Err(trouble) => return Err(trouble),
+                Ok(()) | Err(Failure::Refused(_)) => {}
+                Err(failure) => return Err(failure),
             }
         }
         Ok(())
     }
 
-    pub(crate) fn rotate(&mut self) -> Result<(), Trouble> {
-        self.change(|surroundings| surroundings.turned = !surroundings.turned)?;
+    pub(crate) fn rotate(&mut self) -> Result<(), Failure> {
+        self.change(|environment| environment.is_rotated = !environment.is_rotated)?;
         // The page hears of it when the next frame is drawn.
         self.frame()
     }
 
-    pub(crate) fn change_settings(&mut self) -> Result<(), Trouble> {
-        self.change(|surroundings| {
-            surroundings.settings = (surroundings.settings + 1) % ROUND_OF_SETTINGS;
+    pub(crate) fn change_settings(&mut self) -> Result<(), Failure> {
+        self.change(|environment| {
+            environment.settings = (environment.settings + 1) % ROUND_OF_SETTINGS;
         })?;
         // The first may have been begun before it.
         self.frame()?;
         self.frame()
     }
 
-    /// Back: to the page before, out of a popup, or out of the app and in again.
-    pub(crate) fn back(&mut self) -> Result<(), Trouble> {
-        let history = self.call("Page.getNavigationHistory", Value::Null)?;
-        let now = history["currentIndex"].as_u64().unwrap_or_default() as usize;
-        if now > 0 {
-            let entry = history["entries"][now - 1]["id"].clone();
-            let moves = self.tabs.last().map_or(0, |tab| tab.moves);
-            self.call("Page.navigateToHistoryEntry", json!({"entryId": entry}))?;
-            // The answer comes before anything has moved.
-            let moved =
-                |device: &WebDevice| device.tabs.last().is_some_and(|tab| tab.moves > moves);
-            return self.wait(self.options.patience, moved).map(|_| ());
-        }
-        if self.tabs.len() > 1 {
-            self.close_last_tab()?;
-            self.show_current();
-            return Ok(());
-        }
-        // The first page: beyond it is the end of the app. It is opened again, with all that it has kept.
-        let documents = self.tabs.last().map_or(0, |tab| tab.documents);
-        let url = self.url.clone();
-        self.call("Page.navigate", json!({"url": url}))?;
-        self.await_document(documents)?;
-        self.tell("Page.resetNavigationHistory", Value::Null)
-    }
-
-    /// Waits for a document after so many.
-    fn await_document(&mut self, documents: u64) -> Result<(), Trouble> {
-        let limit = self.options.hang;
-        self.wait(limit, |device| device.tabs.last().is_some_and(|tab| tab.documents > documents))?;
-        self.whole = true;
-        Ok(())
-    }
-
-    /// Waits for the document that the tab is on its way to, and for downloads; whether there were any. The
-    /// page's clock knows nothing of them: it is the browser that loads them.
-    pub(crate) fn arrive(&mut self) -> Result<bool, Trouble> {
-        let is_under_way = |device: &WebDevice| {
-            device.tabs.last().is_some_and(|tab| tab.going.is_some() || !tab.downloads.is_empty())
-        };
-        if !is_under_way(self) {
-            return Ok(false);
-        }
-        let limit = self.options.patience;
-        if !self.wait(limit, |device| !is_under_way(device))? {
-            let is_page = self.tabs.last().is_some_and(|tab| tab.going.is_some());
-            let what = if is_page { "another page" } else { "a download" };
-            let pending = self.pending_requests();
-            self.busy(format!("{what} is still on its way{pending}"));
-            if let Some(tab) = self.tab() {
-                tab.going = None;
-                tab.downloads.clear();
-            }
-        }
-        Ok(true)
-    }
-
     /// Home: the page is hidden and frozen, then brought back.
-    pub(crate) fn leave_and_return(&mut self) -> Result<(), Trouble> {
-        let here = self.tabs.last().map(|tab| tab.target.clone()).unwrap_or_default();
-        if self.elsewhere.is_none() {
-            let (target, session) = self.blank_tab()?;
-            let ready =
-                self.link.call(&session, "Runtime.runIfWaitingForDebugger", Value::Null, PATIENCE);
-            ready.map_err(|error| self.trouble(error))?;
-            self.elsewhere = Some(target);
-        }
-        let there = self.elsewhere.clone().unwrap_or_default();
-        self.ask_browser("Target.activateTarget", json!({"targetId": there}))?;
+    pub(crate) fn leave_and_return(&mut self) -> Result<(), Failure> {
+        let here = self.tabs.current().map(|tab| tab.target.clone()).unwrap_or_default();
+        let there = self.background_tab()?;
+        self.ask_browser::<Done>("Target.activateTarget", json!({"targetId": there}))?;
         self.call("Emulation.setFocusEmulationEnabled", json!({"enabled": false}))?;
         // A browser without windows may only hide the page when it is frozen.
-        let is_windowless = self.browser.product.starts_with("Headless");
-        self.seen("hidden", Duration::from_millis(if is_windowless { 50 } else { 2000 }))?;
+        let is_headless = self.browser.product.starts_with("Headless");
+        let timeout = if is_headless { HEADLESS_HIDDEN_TIMEOUT } else { VISIBILITY_TIMEOUT };
+        self.wait_for_visibility("hidden", timeout)?;
         self.tell("Page.setWebLifecycleState", json!({"state": "frozen"}))?;
         self.tell("Page.setWebLifecycleState", json!({"state": "active"}))?;
-        self.ask_browser("Target.activateTarget", json!({"targetId": here}))?;
+        self.ask_browser::<Done>("Target.activateTarget", json!({"targetId": here}))?;
         self.call("Emulation.setFocusEmulationEnabled", json!({"enabled": true}))?;
-        self.seen("visible", Duration::from_secs(2))
+        self.wait_for_visibility("visible", VISIBILITY_TIMEOUT)
     }
 
     /// Waits until the page knows whether it is seen.
-    fn seen(&mut self, state: &str, limit: Duration) -> Result<(), Trouble> {
-        let deadline = std::time::Instant::now() + limit;
+    fn wait_for_visibility(&mut self, state: &str, timeout: Duration) -> Result<(), Failure> {
+        let deadline = Instant::now() + timeout;
         loop {
-            let now = self.evaluate("document.visibilityState")?;
-            if now == state || std::time::Instant::now() > deadline {
+            let now: String = self.evaluate("document.visibilityState")?;
+            if now == state || Instant::now() > deadline {
                 return Ok(());
             }
         }
     }
 
-    pub(crate) fn menu(&mut self) -> Result<(), Trouble> {
-        let Some(key) = Key::named("ContextMenu") else { return Ok(()) };
-        self.press(&key)
-    }
-
-    /// Something happens around the app.
-    pub(crate) fn happen(&mut self, event: &Environment) -> Result<Option<Blocked>, Trouble> {
+    /// An environment event happens.
+    pub(crate) fn happen(&mut self, event: &ui::Environment) -> Result<Option<Blocked>, Failure> {
         let wrong = |expected: &str| {
             Ok(Some(Blocked::Other(format!("{} takes {expected}", event.name).into())))
         };
         match (event.name.as_str(), event.args.as_slice()) {
             ("locUpdate", [Argument::Number(latitude), Argument::Number(longitude)]) => {
                 let location = Some((*latitude, *longitude));
-                self.change(|surroundings| surroundings.location = location)?;
+                self.change(|environment| environment.location = location)?;
             }
             ("locUpdate", _) => return wrong("a latitude and a longitude"),
             ("network", [Argument::Text(state)]) => {
@@ -319,7 +254,7 @@ impl WebDevice {
                     "off" => Network::Off,
                     _ => return wrong("on, slow or off"),
                 };
-                self.change(|surroundings| surroundings.network = network)?;
+                self.change(|environment| environment.network = network)?;
             }
             ("network", _) => return wrong("on, slow or off"),
             ("clock", [Argument::Number(millis)]) if *millis >= 0.0 => {
@@ -331,11 +266,7 @@ impl WebDevice {
                 }
             }
             ("clock", _) => return wrong("milliseconds"),
-            ("reload", []) => {
-                let documents = self.tabs.last().map_or(0, |tab| tab.documents);
-                self.call("Page.reload", json!({}))?;
-                self.await_document(documents)?;
-            }
+            ("reload", []) => self.reload_document()?,
             ("reload", _) => return wrong("nothing"),
             _ => return Ok(Some(Blocked::Other("there is no such event".into()))),
         }

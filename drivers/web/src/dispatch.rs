@@ -1,0 +1,180 @@
+//! Which part of the device an event of the browser changes.
+
+use crate::calls::WORLD;
+use crate::device::WebDevice;
+use crate::failure::Failure;
+use crate::journal::{Kind, shortened};
+use crate::protocol_events::{
+    BindingCalled, ConsoleCalled, ExecutionContext, NavigatedFrame, ProtocolEvent, SessionEvent,
+};
+use crate::stack;
+use crate::tab::{Announced, Dialog};
+use crate::tab_setup::SNAPSHOT_BINDING;
+use crate::view::Planned;
+use serde_json::Value;
+
+impl WebDevice {
+    /// Handles every event that has arrived.
+    pub(crate) fn handle_events(&mut self) -> Result<(), Failure> {
+        while let Some(event) = self.link.event() {
+            self.on_event(event)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn on_event(&mut self, event: SessionEvent) -> Result<(), Failure> {
+        let SessionEvent { session, event } = event;
+        let event = match event {
+            ProtocolEvent::AttachedToTarget(attached) => return self.on_attached(attached),
+            ProtocolEvent::DetachedFromTarget(detached) => {
+                if let Some((tab, _)) = self.tabs.of_session(&detached.session_id) {
+                    tab.closed = true;
+                }
+                return Ok(());
+            }
+            event => event,
+        };
+        let Some((tab, is_current)) = self.tabs.of_session(&session) else { return Ok(()) };
+        match event {
+            ProtocolEvent::VirtualTimeBudgetExpired => tab.time_is_up = true,
+            ProtocolEvent::ExecutionContextCreated(created) => {
+                self.on_world(&session, created.context);
+            }
+            ProtocolEvent::ExecutionContextsCleared => {
+                tab.world = None;
+                tab.scripts.clear();
+            }
+            ProtocolEvent::ExecutionContextDestroyed(destroyed) => {
+                tab.world.take_if(|world| *world == destroyed.execution_context_unique_id);
+            }
+            ProtocolEvent::BindingCalled(called) => return self.on_announced(&session, called),
+            ProtocolEvent::ExceptionThrown(thrown) => self.on_exception(&thrown.exception_details),
+            ProtocolEvent::ConsoleCalled(called) => self.on_console(&called),
+            ProtocolEvent::DragIntercepted(drag) => self.input.dragged = Some(drag.data),
+            ProtocolEvent::TargetCrashed => tab.crashed = true,
+            ProtocolEvent::DialogOpening(dialog) => {
+                self.journal.add(Kind::Dialog, format!("{}: {}", dialog.kind, dialog.message));
+                let answer = dialog.default_prompt.into();
+                tab.dialog = Some(Dialog { kind: dialog.kind, message: dialog.message, answer });
+            }
+            ProtocolEvent::DialogClosed => tab.dialog = None,
+            ProtocolEvent::FrameStartedNavigating(begun)
+                if begun.frame_id == tab.target && begun.loads_a_document() =>
+            {
+                tab.navigating = Some(begun.loader_id);
+            }
+            // Also when nothing came of it: a download, another program.
+            ProtocolEvent::FrameStoppedLoading(frame) if frame.frame_id == tab.target => {
+                tab.navigating = None;
+            }
+            ProtocolEvent::NavigatedWithinDocument(frame) if frame.frame_id == tab.target => {
+                tab.navigations += 1;
+            }
+            ProtocolEvent::FrameNavigated(navigated) => {
+                if navigated.frame.parent_id.is_none() {
+                    tab.navigations += 1;
+                    tab.navigating = None;
+                    tab.pending.clear();
+                    tab.has_navigated = true;
+                }
+                self.on_navigated(&navigated.frame, is_current);
+            }
+            ProtocolEvent::RequestWillBeSent(sent) => self.on_request(&session, sent),
+            ProtocolEvent::ResponseReceived(received) => {
+                if received.kind == "Document" && received.frame_id == tab.target {
+                    tab.status = received.response.status;
+                }
+                self.on_response(&received);
+            }
+            ProtocolEvent::LoadingFinished(finished) => {
+                tab.pending.remove(&finished.request_id);
+            }
+            ProtocolEvent::LoadingFailed(failed) => self.on_failed_request(&session, &failed),
+            ProtocolEvent::RequestPaused(paused) => {
+                return self.on_paused_request(&session, &paused);
+            }
+            ProtocolEvent::DownloadWillBegin(begun) => {
+                let file = &begun.suggested_filename;
+                self.journal.add(Kind::Request, format!("download {file}"));
+                tab.downloads.insert(begun.guid);
+            }
+            ProtocolEvent::DownloadProgress(download) if download.state != "inProgress" => {
+                tab.downloads.remove(&download.guid);
+            }
+            ProtocolEvent::ScriptParsed(script) => self.on_script(&session, &script),
+            ProtocolEvent::DebuggerPaused(paused) => {
+                return self.on_pause(&session, &paused.call_frames);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The collector's world is there: so is another document.
+    fn on_world(&mut self, session: &str, world: ExecutionContext) {
+        let Some((tab, is_current)) = self.tabs.of_session(session) else { return };
+        if world.name != WORLD || world.aux_data.frame_id != tab.target {
+            return;
+        }
+        tab.world = Some(world.unique_id);
+        tab.documents += 1;
+        if is_current {
+            self.view.restart();
+            self.settling.on_document();
+            self.clock.release();
+        }
+    }
+
+    /// The collector has sent a snapshot without being asked.
+    fn on_announced(&mut self, session: &str, called: BindingCalled) -> Result<(), Failure> {
+        let Some((tab, _)) = self.tabs.of_session(session) else { return Ok(()) };
+        if called.name != SNAPSHOT_BINDING {
+            return Ok(());
+        }
+        match (&tab.announced, tab.world.clone()) {
+            (Announced::Expected, _) => {
+                tab.announced = Announced::Snapshot(called.payload);
+                if tab.counts { self.send_for_counts(session) } else { Ok(()) }
+            }
+            // Nobody reads it, so its next snapshot is planned in vain.
+            (_, Some(world)) => {
+                tab.announced = Announced::Unexpected;
+                self.view.is_stale = true;
+                self.cancel(&Planned { session: session.to_owned(), world })
+            }
+            (_, None) => Ok(()),
+        }
+    }
+
+    fn on_navigated(&mut self, frame: &NavigatedFrame, is_current: bool) {
+        if frame.parent_id.is_none() {
+            let shown = self.app.shorten(&frame.url);
+            self.journal.add(Kind::Navigation, format!("/{shown}"));
+            if is_current {
+                // It may crash before there is a snapshot of it.
+                self.view.head.url.clone_from(&frame.url);
+            }
+        }
+        self.storage.visit(&self.app, &frame.url);
+    }
+
+    fn on_console(&mut self, called: &ConsoleCalled) {
+        let words = called.args.iter().map(|arg| match &arg.value {
+            Value::String(text) => text.clone(),
+            Value::Null => arg.description.clone().unwrap_or_default(),
+            value => value.to_string(),
+        });
+        let text = words.collect::<Vec<String>>().join(" ");
+        let kind = match called.kind.as_str() {
+            "error" | "assert" => Kind::Error,
+            "warning" => Kind::Warning,
+            _ => Kind::Log,
+        };
+        self.journal.add(kind, &text);
+        if kind == Kind::Error && self.options.crashes.console {
+            let calls = stack::calls(&called.stack_trace);
+            let first = shortened(text.lines().next().unwrap_or_default());
+            self.crashed(format!("console.error: {first}"), calls);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// Animations that are under way.
+/// Animations, in shadow trees and frames as well: those are not told with the document's.
+const moving = () => {
+  const all = document.getAnimations();
+  for (const root of others) if (root.isConnected) all.push(...root.getAnimations());
+  return all;
+};
+/// How long animations that come to an end still run, in milliseconds.
+const animating = animations => {
+  let left = 0;
+  for (const animation of animations) {
+    if (animation.playState !== 'running') continue;
+    const timing = animation.effect?.getComputedTiming();
+    if (!timing || !isFinite(timing.endTime)) continue;
+    let rate = animation.playbackRate || 1;
+    if (Math.abs(rate) < 1e-6) rate /= SLOW;
+    const at = animation.currentTime || 0;
+    left = Math.max(left, (rate > 0 ? timing.endTime - at : at) / Math.abs(rate));
+  }
+  // What is left of a millisecond after a division is no millisecond.
+  return Math.ceil(left - 0.01);
+};

@@ -1,0 +1,73 @@
+// Touches, double clicks and swipes: what they would do, and what the browser does not make of them
+// by itself.
+/// A finger comes down. Whether we shall hear of it: not inside of somebody else's frame.
+const beginTouch = (x, y) => {
+  lastTouch = { state: 0, heard: [] };
+  const hit = hitAt(x, y);
+  if (!/^(IFRAME|FRAME|OBJECT|EMBED)$/.test(hit?.tagName)) return hit !== null;
+  try {
+    return !!hit.contentDocument;
+  } catch {
+    return false;
+  }
+};
+/// How far the touch has come: a touch that is refused becomes no click.
+const touched = () =>
+  lastTouch.state |
+  (lastTouch.heard.some(event => event.defaultPrevented)
+    ? REFUSED | (lastTouch.state & LIFTED ? OVER : 0)
+    : 0);
+/// Two touches at one place are a double click. The browser makes one of them only if its own time
+/// says so.
+const doubleClick = (x, y) => {
+  hitAt(x, y)?.dispatchEvent(
+    new MouseEvent('dblclick', {
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+      detail: 2,
+      clientX: x,
+      clientY: y,
+      view: window,
+    }),
+  );
+};
+const hasMenu = index => (listens.get(nodes[index]) & (MENU | PRESS)) === MENU;
+/// Whether a swipe on an element scrolls. A mouse scrolls what it is on; a finger also what is
+/// around it, unless the page follows the finger itself.
+const scrolls = (index, x, y, finger) => {
+  let node = index >= 0 ? nodes[index] : hitAt(x, y);
+  for (; node; node = node.assignedSlot || node.parentElement || node.getRootNode().host) {
+    if (
+      node.tagName === 'INPUT' ||
+      node.draggable ||
+      listens.get(node) & (finger ? DRAG | PRESS : DRAG)
+    )
+      return false;
+    if (node.tagName === 'HTML') return true;
+    const style = getComputedStyle(node);
+    if (finger && style.touchAction === 'none') return false;
+    if (
+      (node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(style.overflowY)) ||
+      (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(style.overflowX))
+    )
+      return true;
+    if (!finger) return false;
+  }
+  return false;
+};
+/// Scrolls what can still be scrolled that way, from the inside out.
+const scrollBy = (index, x, y, dx, dy) => {
+  let node = index >= 0 ? nodes[index] : hitAt(x, y);
+  for (; node; node = node.assignedSlot || node.parentElement || node.getRootNode().host) {
+    const root = node.tagName === 'HTML';
+    const style = getComputedStyle(node);
+    if (!root && !/auto|scroll/.test(style.overflowX + style.overflowY)) continue;
+    const place = root ? node.ownerDocument.scrollingElement || node : node;
+    const left = place.scrollLeft,
+      top = place.scrollTop;
+    place.scrollBy({ left: dx, top: dy, behavior: 'instant' });
+    if (place.scrollLeft !== left || place.scrollTop !== top) return true;
+  }
+  return false;
+};

@@ -1,0 +1,16 @@
+// What the page's own world tells the collector about a node or about itself, as bits: part of both
+// scripts.
+const CLICK = 1,
+  PRESS = 2,
+  MENU = 4,
+  DRAG = 8,
+  HOVER = 16,
+  FRAME = 1024,
+  TRAFFIC = 2048,
+  ASKED = 4096,
+  ANSWERED = 8192,
+  WHEEL = 16384,
+  FOCUSES = 32768,
+  MOVES = 65536;
+// The rate of an animation that animations.js has taken: slow enough to stand still.
+const SLOW = 1e-9;

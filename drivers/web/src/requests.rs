@@ -1,0 +1,157 @@
+//! The page's requests: which are under way, which failed, which may not be sent, and the headers that the options add.
+
+use crate::device::WebDevice;
+use crate::failure::Failure;
+use crate::journal::Kind;
+use crate::protocol_events::{
+    LoadingFailed, Request, RequestPaused, RequestWillBeSent, ResponseReceived,
+};
+use crate::tab::PendingRequest;
+use crate::tab_setup::EMPTY_PAGE;
+use crate::urls::origin;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Streams and the like: they never end, and nobody waits for them.
+const NEVER_AWAITED: [&str; 4] = ["EventSource", "WebSocket", "Ping", "Media"];
+/// What a document may wait for before it goes on.
+const HOLDING_UP: [&str; 3] = ["Document", "Script", "Stylesheet"];
+
+impl WebDevice {
+    pub(crate) fn on_request(&mut self, session: &str, sent: RequestWillBeSent) {
+        let Request { url, method, .. } = &sent.request;
+        if url.starts_with("data:") || url.starts_with("blob:") {
+            return;
+        }
+        let shown = format!("{method} {}", self.app.shorten(url));
+        self.journal.add(Kind::Request, &shown);
+        let Some((tab, _)) = self.tabs.of_session(session) else { return };
+        let kind = sent.kind.as_str();
+        if !NEVER_AWAITED.contains(&kind) {
+            let holds_up = sent.frame_id == tab.target && HOLDING_UP.contains(&kind);
+            tab.pending.insert(sent.request_id, PendingRequest { shown, holds_up });
+        }
+    }
+
+    pub(crate) fn on_response(&mut self, received: &ResponseReceived) {
+        let response = &received.response;
+        // Scripts and styles may stay in the browser's cache; what the app was answered may not.
+        let is_answer = ["XHR", "Fetch", "Document"].contains(&received.kind.as_str());
+        self.storage.has_cached_answers |= is_answer && is_cacheable(&response.headers);
+        let (status, url) = (response.status, &response.url);
+        if status < 400 {
+            return;
+        }
+        let shown = self.app.shorten(url);
+        self.journal.add(Kind::FailedRequest, format!("{status} {shown}"));
+        // Browsers ask for a favicon by themselves.
+        let is_counted = self.app.is_own(url) && !url.ends_with("/favicon.ico");
+        if is_counted && self.options.crashes.requests {
+            self.crashed(format!("a request failed: {status} {shown}"), Vec::new());
+        }
+    }
+
+    pub(crate) fn on_failed_request(&mut self, session: &str, failed: &LoadingFailed) {
+        let Some((tab, _)) = self.tabs.of_session(session) else { return };
+        let id = &failed.request_id;
+        if tab.navigating.take_if(|navigating| navigating == id).is_some() {
+            tab.navigations += 1;
+        }
+        let Some(PendingRequest { shown, .. }) = tab.pending.remove(id) else { return };
+        let reason = &failed.error_text;
+        if failed.canceled || reason == "net::ERR_ABORTED" {
+            return;
+        }
+        self.journal.add(Kind::FailedRequest, format!("{reason} {shown}"));
+        let is_own = !shown.contains(" http://") && !shown.contains(" https://");
+        if self.options.crashes.requests && is_own && self.environment.is_online() {
+            self.crashed(format!("a request failed: {reason} {shown}"), Vec::new());
+        }
+    }
+
+    /// A request waits for our word: one for a document, which may be of another origin, or any of the app's own, which
+    /// gets the headers of the options.
+    pub(crate) fn on_paused_request(
+        &mut self,
+        session: &str,
+        paused: &RequestPaused,
+    ) -> Result<(), Failure> {
+        let (id, url) = (&paused.request_id, &paused.request.url);
+        if url.ends_with(EMPTY_PAGE) && self.app.is_own(url) {
+            let header = json!([{"name": "Content-Type", "value": "text/html"}]);
+            let params = json!({"requestId": id, "responseCode": 200, "responseHeaders": header, "body": ""});
+            return self.tell_to(session, "Fetch.fulfillRequest", params);
+        }
+        let is_document = paused.resource_type == "Document";
+        let is_frame = !self.tabs.iter().any(|tab| paused.frame_id == tab.target);
+        if !is_document || is_frame || self.may_navigate_to(url) {
+            let mut params = json!({"requestId": id});
+            if self.app.is_own(url)
+                && let Some(headers) = self.with_own_headers(&paused.request)
+            {
+                params["headers"] = headers.into();
+            }
+            return self.tell_to(session, "Fetch.continueRequest", params);
+        }
+        self.journal.add(Kind::Navigation, format!("stayed here instead of going to {url}"));
+        let params = json!({"requestId": id, "errorReason": "Aborted"});
+        self.tell_to(session, "Fetch.failRequest", params)?;
+        // A window that was opened for it alone would stay, with nothing in it.
+        match self.tabs.opened_for_nothing(session).map(|tab| tab.target.clone()) {
+            Some(target) => self.close_target(&target),
+            None => Ok(()),
+        }
+    }
+
+    /// The headers of a request, with those of the options; nothing if there are none of these.
+    fn with_own_headers(&self, request: &Request) -> Option<Vec<Value>> {
+        let own = self.options.own_headers();
+        if own.is_empty() {
+            return None;
+        }
+        let is_own = |name: &str| own.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+        let before = request.headers.iter().filter(|(name, _)| !is_own(name));
+        let own = own.iter().map(|(name, value)| (name, value));
+        Some(before.chain(own).map(|(name, value)| json!({"name": name, "value": value})).collect())
+    }
+
+    fn may_navigate_to(&self, url: &str) -> bool {
+        let there = origin(url);
+        there.is_empty()
+            || there == self.app.origin()
+            || self.options.allow.iter().any(|allowed| {
+                allowed == "*" || origin(allowed) == there || allowed.as_str() == there
+            })
+    }
+}
+
+/// Whether a browser may keep an answer with these headers.
+fn is_cacheable(headers: &BTreeMap<String, String>) -> bool {
+    headers.iter().any(|(name, value)| match name.to_ascii_lowercase().as_str() {
+        "cache-control" => {
+            let value = value.to_ascii_lowercase();
+            value.contains("max-age=") && !value.contains("max-age=0")
+        }
+        "expires" => true,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_kept_if_its_headers_say_so() {
+        for (name, value, expected) in [
+            ("Cache-Control", "public, Max-Age=60", true),
+            ("cache-control", "max-age=0", false),
+            ("Cache-Control", "no-store", false),
+            ("Expires", "0", true),
+            ("Content-Type", "text/html", false),
+        ] {
+            let headers = BTreeMap::from([(name.to_owned(), value.to_owned())]);
+            assert_eq!(is_cacheable(&headers), expected, "{name}: {value}");
+        }
+    }
+}
