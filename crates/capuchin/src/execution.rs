@@ -41,9 +41,9 @@ impl Execution {
         };
         let all = self.events();
         match &self.verdict {
-            Verdict::Succeeded
-            | Verdict::Crashed(_)
-            | Verdict::Failed(Violation::Found { .. }) => all,
+            Verdict::Succeeded | Verdict::Crashed(_) | Verdict::Failed(Violation::Found { .. }) => {
+                all
+            }
             Verdict::Blocked { event, .. } => Trace::seq([all, Trace::from((**event).clone())]),
             Verdict::Failed(Violation::Assert { prop, held_at, .. }) => {
                 let (before, since) = self.executed.split_at(held_at.unwrap_or(0));

@@ -6,10 +6,7 @@ use capuchin_ui::{DeviceError, Powers, Str, Value};
 use std::cmp::Ordering;
 
 /// Whether the property holds now. The device is asked only for what the screen cannot tell.
-pub(crate) fn holds(
-    prop: &Prop,
-    app: &mut Probe<'_>,
-) -> Result<bool, DeviceError> {
+pub(crate) fn holds(prop: &Prop, app: &mut Probe<'_>) -> Result<bool, DeviceError> {
     Ok(match prop {
         Prop::Constant(holds) => *holds,
         Prop::Element(test, selector) => test.passes(app.screen, selector),
@@ -63,11 +60,7 @@ fn ask(name: &str, args: &[Value], app: &mut Probe<'_>) -> Result<bool, DeviceEr
 }
 
 /// What the device computes; a number that cannot be written is none.
-fn asked(
-    name: &str,
-    args: &[Value],
-    app: &mut Probe<'_>,
-) -> Result<Option<Value>, DeviceError> {
+fn asked(name: &str, args: &[Value], app: &mut Probe<'_>) -> Result<Option<Value>, DeviceError> {
     let value = match app.device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.value(name, args)?,
         None => return Err(app.info().unsupported(format!("value {name}"))),
@@ -76,10 +69,7 @@ fn asked(
 }
 
 /// The value of an expression, if everything that it reads is on the screen.
-pub(crate) fn evaluate(
-    expr: &Expr,
-    app: &mut Probe<'_>,
-) -> Result<Option<Value>, DeviceError> {
+pub(crate) fn evaluate(expr: &Expr, app: &mut Probe<'_>) -> Result<Option<Value>, DeviceError> {
     Ok(match expr {
         Expr::Number(number) => Some(Value::Number(*number)),
         Expr::Text(text) => Some(Value::Text(text.clone())),
@@ -103,10 +93,12 @@ pub(crate) fn evaluate(
             Some(args) => asked(name, &args, app)?,
             None => None,
         },
-        Expr::Length(inner) => evaluate(inner, app)?
-            .map(|value| Value::Number(as_text(value).chars().count() as f64)),
-        Expr::Arithmetic(left, operator, right) => both(left, right, app)?
-            .and_then(|(left, right)| calculate(&left, *operator, &right)),
+        Expr::Length(inner) => {
+            evaluate(inner, app)?.map(|value| Value::Number(as_text(value).chars().count() as f64))
+        }
+        Expr::Arithmetic(left, operator, right) => {
+            both(left, right, app)?.and_then(|(left, right)| calculate(&left, *operator, &right))
+        }
     })
 }
 
@@ -121,15 +113,8 @@ fn both(
 }
 
 /// The values of several expressions, if all have one.
-fn all(
-    exprs: &[Expr],
-    app: &mut Probe<'_>,
-) -> Result<Option<Vec<Value>>, DeviceError> {
-    exprs
-        .iter()
-        .map(|expr| evaluate(expr, app).transpose())
-        .collect::<Option<_>>()
-        .transpose()
+fn all(exprs: &[Expr], app: &mut Probe<'_>) -> Result<Option<Vec<Value>>, DeviceError> {
+    exprs.iter().map(|expr| evaluate(expr, app).transpose()).collect::<Option<_>>().transpose()
 }
 
 fn calculate(left: &Value, operator: Arithmetic, right: &Value) -> Option<Value> {
@@ -182,20 +167,13 @@ fn as_number(value: &Value) -> Option<f64> {
 }
 
 /// The values of what stands in a property: `count(checkbox) = 3`, `text(#left) = "2"`.
-pub(crate) fn seen(
-    prop: &Prop,
-    app: &mut Probe<'_>,
-) -> Result<Vec<String>, DeviceError> {
+pub(crate) fn seen(prop: &Prop, app: &mut Probe<'_>) -> Result<Vec<String>, DeviceError> {
     let mut parts = Vec::new();
     collect(prop, app, &mut parts)?;
     Ok(parts)
 }
 
-fn collect(
-    prop: &Prop,
-    app: &mut Probe<'_>,
-    parts: &mut Vec<String>,
-) -> Result<(), DeviceError> {
+fn collect(prop: &Prop, app: &mut Probe<'_>, parts: &mut Vec<String>) -> Result<(), DeviceError> {
     match prop {
         Prop::Compare(left, _, right) | Prop::Contains(left, right) => {
             collect_expr(left, app, parts)?;

@@ -55,8 +55,8 @@ pub use wireframe::wireframe;
 /// The log: what a run tells the outside, and whoever reads it.
 pub mod log {
     pub use crate::event::{
-        Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map, MapEdge,
-        MapState, Observer, RunEvent, VerdictKind,
+        Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
+        MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
     pub use crate::film::{Area, Entry, EntryKind, Frame};
 }
@@ -64,9 +64,7 @@ pub mod log {
 /// Who chooses inputs where a trace says `auto`.
 pub mod steering {
     pub use crate::execution::OnMove;
-    pub use crate::pilot::{
-        Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots, Progress, Seen,
-    };
+    pub use crate::pilot::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots, Progress, Seen};
 }
 
 /// Cases by themselves, for a loop of one's own: what mission control is made of.

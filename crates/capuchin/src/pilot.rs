@@ -8,6 +8,7 @@ use crate::probe::Probe;
 use crate::verdict::Verdict;
 use capuchin_trace::{Auto, Policy, Trace};
 use capuchin_ui::{Blocked, DeviceError, DeviceInfo, Event, Str};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// What it chooses may depend on its seed and on what it was shown, and on nothing else: a run is a
 /// function of its seed.
-pub trait Pilot: Send {
+pub trait Pilot: Any + Send {
     /// It takes over here. `fresh` is how much of the app's code the reset made run for the first time;
     /// what events before it did is none of its doing.
     fn take_over(&mut self, app: &mut Probe<'_>, fresh: u32);
@@ -186,6 +187,11 @@ impl PilotPool {
     /// Tells all pilots of a violation that was not known before.
     pub fn violated(&self, signature: &str) {
         self.lock().values().for_each(|pilot| locked(pilot).violated(signature));
+    }
+
+    /// Shows every pilot. Whoever knows what they are finds more in them, by `&dyn Any`.
+    pub fn visit(&self, mut visit: impl FnMut(&dyn Pilot)) {
+        self.lock().values().for_each(|pilot| visit(locked(pilot).as_ref()));
     }
 
     /// What the pilot of this `auto` can say.

@@ -6,8 +6,8 @@
 use crate::judge;
 use capuchin_trace::{Expr, Prop};
 use capuchin_ui::{
-    Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, Entry, Journal, Picture, Powers,
-    Screen, Value,
+    Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, Entry, Journal, Picture,
+    Powers, Screen, Value,
 };
 
 /// What is displayed, and the app behind it.

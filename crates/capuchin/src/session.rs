@@ -183,7 +183,11 @@ impl<'a> Session<'a> {
             }),
             // (Qualified), (Unqualified)
             Trace::Then(guard, inner) => {
-                if self.holds(guard)? { self.run(inner) } else { Ok(Flow::Go) }
+                if self.holds(guard)? {
+                    self.run(inner)
+                } else {
+                    Ok(Flow::Go)
+                }
             }
             Trace::Keeps(inner, value) => self.keeps(inner, value),
             Trace::Always(inner, prop) => self.always(inner, prop),
@@ -372,4 +376,3 @@ fn at_fault<'e>(event: &'e Event, screen: &Screen) -> Option<&'e Selector> {
         _ => None,
     }
 }
-

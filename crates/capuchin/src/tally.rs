@@ -3,9 +3,7 @@
 //! On its own because the sequential loop and mission control both need it: they differ in who runs
 //! the cases, and in nothing that is reported.
 
-use crate::event::{
-    CaseReport, ExplorationRequest, Failure, Observer, RunEvent, VerdictKind,
-};
+use crate::event::{CaseReport, ExplorationRequest, Failure, Observer, RunEvent, VerdictKind};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use capuchin_ui::DeviceError;

@@ -44,7 +44,8 @@ impl Album {
         let path = self.directory.join(&name);
         let folder = self.directory.join(FOLDER);
         // A picture that cannot be written is not shown: the run does not depend on it.
-        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, &picture.bytes));
+        let written =
+            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, &picture.bytes));
         if written.is_ok() {
             self.files.insert(summary, name);
         }

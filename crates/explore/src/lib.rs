@@ -28,7 +28,7 @@ pub use learner_policy::{LStarPolicy, LearnerPolicy};
 pub use map::map_of;
 pub use models::{Keeper, ModelError, Models};
 pub use offer::{Identity, Inputs, Offer};
-pub use pilot::{Explorers, Follow};
+pub use pilot::{Explorer, Explorers};
 pub use policy::{Decision, Policy, Random};
 pub use registry::{Policies, PolicyEntry, PolicyRequest};
 pub use swifthand::{Frontier, Heuristics, SwiftHand, Way};

@@ -19,10 +19,7 @@ fn machine(known: &Knowledge) -> Merger {
 }
 
 /// The shortest way, in the machine, to where the last input was performed.
-pub(crate) fn shortest_way(
-    known: &Knowledge,
-    events: &BTreeMap<Str, Event>,
-) -> Option<Vec<Event>> {
+pub(crate) fn shortest_way(known: &Knowledge, events: &BTreeMap<Str, Event>) -> Option<Vec<Event>> {
     let tree = known.tree();
     let before = tree.parent(known.at())?;
     let merger = machine(known);

@@ -23,9 +23,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Follows what explorers learn.
-pub type Follow = Arc<dyn Fn(&Knowledge, &Progress) + Send + Sync>;
-
 /// Where the pilots of `auto` come from that learn.
 #[derive(Clone, Default)]
 #[non_exhaustive]
@@ -40,8 +37,6 @@ pub struct Explorers {
     pub may_restart: bool,
     /// The run directory in which they keep pictures of the screens they learn of.
     pub pictures: Option<PathBuf>,
-    /// Told after everything that they take in.
-    pub follow: Option<Follow>,
 }
 
 impl fmt::Debug for Explorers {
@@ -74,12 +69,12 @@ impl Pilots for Explorers {
             may_restart: self.may_restart,
             is_done: false,
             album: self.pictures.clone().map(Album::new),
-            follow: self.follow.clone(),
         }))
     }
 }
 
-struct Explorer {
+/// A policy at work, and what is known by now.
+pub struct Explorer {
     knowledge: Knowledge,
     /// Keeps what it learns.
     keeper: Option<Arc<Mutex<Keeper>>>,
@@ -101,7 +96,6 @@ struct Explorer {
     /// Whether its policy has nothing new to try.
     is_done: bool,
     album: Option<Album>,
-    follow: Option<Follow>,
 }
 
 struct Untold {
@@ -113,6 +107,11 @@ struct Untold {
 }
 
 impl Explorer {
+    /// What is known by now.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
     fn summarize(&mut self, app: &Probe<'_>) -> ScreenSummary {
         let (summary, offers) =
             ScreenSummary::of(app.screen(), &self.inputs, self.knowledge.kind());
@@ -128,6 +127,8 @@ impl Explorer {
     /// Takes in what was done and seen, with what is offered there besides.
     fn take_in(&mut self, offered: &[NamedTrace], app: Option<&mut Probe<'_>>) {
         let Some(Untold { name, summary, fresh }) = self.untold.take() else { return };
+        // In a check, what was not seen may never have been done: that is a guess for this check alone.
+        let is_kept = summary.is_some() || self.may_restart;
         let mut summary = summary.unwrap_or_else(|| ScreenSummary::of_the_end(None));
         let more = offered.iter().map(|input| (input.name.clone(), input.name.clone()));
         summary.offers.extend(more);
@@ -136,13 +137,11 @@ impl Explorer {
             None => Entry::Restarted(summary, fresh),
         };
         self.knowledge.take_in(&entry);
-        self.keep(&entry);
+        if is_kept {
+            self.keep(&entry);
+        }
         if let (Some(album), Some(app)) = (&mut self.album, app) {
             album.add(&self.knowledge, app);
-        }
-        if let Some(follow) = &self.follow {
-            let progress = self.progress().unwrap_or_default();
-            follow(&self.knowledge, &progress);
         }
     }
 

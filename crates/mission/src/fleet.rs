@@ -78,7 +78,12 @@ impl<'a> Fleet<'a> {
     }
 
     /// Runs all plans as one run, which is told from its start to its end.
-    pub fn run_as(&mut self, run: &Run<'_>, plans: &[Plan], observer: &mut dyn Observer) -> Debrief {
+    pub fn run_as(
+        &mut self,
+        run: &Run<'_>,
+        plans: &[Plan],
+        observer: &mut dyn Observer,
+    ) -> Debrief {
         let (version, seed) = (LOG_VERSION, run.seed);
         let (spec, device) = (run.spec.to_owned(), run.device.to_owned());
         observer.observe(&RunEvent::RunStarted { version, spec, device, seed });

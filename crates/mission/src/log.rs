@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn the_log_of_version_1_still_reads() {
         let check = include_bytes!("../tests/log-v1.jsonl").as_slice();
-        let exploration = include_bytes!("../tests/log-v1-explored.jsonl").as_slice();
+        let exploration = include_bytes!("../tests/log-v1-exploration.jsonl").as_slice();
         for sample in [check, exploration] {
             let log = read(sample).unwrap();
             assert_eq!((log.cut, log.unknown), (None, 0));
@@ -232,8 +232,15 @@ mod tests {
     }
 
     #[test]
+    fn an_exploration_that_was_logged_as_a_check_of_no_cases_still_reads() {
+        let old = read(include_bytes!("../tests/log-v1-explored.jsonl")).unwrap();
+        let new = read(include_bytes!("../tests/log-v1-exploration.jsonl")).unwrap();
+        assert_eq!((old.events, old.cut, old.unknown), (new.events, None, 0));
+    }
+
+    #[test]
     fn events_of_a_later_version_are_left_out() {
-        let sample = include_str!("../tests/log-v1-explored.jsonl");
+        let sample = include_str!("../tests/log-v1-exploration.jsonl");
         let later = sample.replace(
             "{\"event\":\"learned\"",
             "{\"event\":\"dreamt\",\"of\":[{\"sheep\":2}]}\n{\"event\":\"learned\"",

@@ -210,4 +210,3 @@ fn guarded<T>(
         Err(DeviceError::Lost { device: device.info().name.clone(), reason })
     })
 }
-

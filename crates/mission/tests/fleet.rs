@@ -2,15 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+use capuchin::log::{RunEvent, VerdictKind};
+use capuchin::steering::{Choice, NamedTrace, Pilot, PilotPool, Pilots, Seen};
 use capuchin::trace::prelude::auto;
 use capuchin::trace::{Auto, Gen, Policy};
 use capuchin::ui::{
     CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage, Powers,
-    Screen, Target,
+    Target,
 };
-use capuchin::{
-    Check, Choice, Config, Crew, Outcome, Pilot, Pilots, Plan, RunEvent, Seen, VerdictKind,
-};
+use capuchin::{Check, Config, Outcome, Plan, Probe};
 use capuchin_apps::Wrapped;
 use capuchin_mission::{Fleet, Open};
 use std::sync::Arc;
@@ -208,26 +208,27 @@ struct Tourist {
 }
 
 impl Pilots for Tourists {
-    fn pilot(&self, _: &Auto, seed: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, _: &Auto, _: &DeviceInfo, seed: u64) -> Option<Box<dyn Pilot>> {
         Some(Box::new(Tourist { next: seed as usize % 7 }))
     }
 }
 
 impl Pilot for Tourist {
-    fn take_over(&mut self, _: &Screen, _: usize) {}
+    fn take_over(&mut self, _: &mut Probe<'_>, _: u32) {}
 
-    fn choose(&mut self, screen: &Screen, _: bool) -> Choice {
+    fn choose(&mut self, app: &mut Probe<'_>, _: &[NamedTrace]) -> Choice {
+        let screen = app.screen();
         let click = Event::Click(Target::any());
         let candidates: Vec<usize> = screen.candidates(&click).map(|(index, _)| index).collect();
         if candidates.is_empty() || self.next.is_multiple_of(11) {
             self.next += 1;
-            return Choice::Event(Event::Rotate);
+            return Choice::event(Event::Rotate);
         }
         let element = candidates[self.next % candidates.len()];
-        Choice::Event(Event::Click(Target::One(screen.name_of(element))))
+        Choice::event(Event::Click(Target::One(screen.name_of(element))))
     }
 
-    fn saw(&mut self, seen: &Seen<'_>) {
+    fn saw(&mut self, seen: &Seen<'_>, _: &mut Probe<'_>) {
         self.next += usize::from(seen.fresh.is_none_or(|fresh| fresh == 0));
     }
 
@@ -240,7 +241,7 @@ impl Pilot for Tourist {
 fn what_a_pilot_learns_does_not_depend_on_the_number_of_devices() {
     let generator = auto(Policy::Swifthand, 60);
     let mut plan = plan(generator.clone(), |config| config.cases = 40);
-    plan.crew = Crew::new(Arc::new(Tourists));
+    plan.pilots = PilotPool::new(Arc::new(Tourists));
     let mut expected = Vec::new();
     let mut device = capuchin_apps::open("score").unwrap();
     let check = Check::new("plan", generator).cases(40).seed(0).pilots(Tourists);
@@ -295,7 +296,7 @@ fn what_ran_in_earlier_checks_is_new_to_a_pilot_whoever_ran_it() {
     };
     let before = plan(Gen::RelevantMonkey(30), |config| config.cases = 9);
     let mut steered = plan(auto(Policy::Swifthand, 40), |config| config.cases = 9);
-    steered.crew = Crew::new(Arc::new(Tourists));
+    steered.pilots = PilotPool::new(Arc::new(Tourists));
     let run = |plans: &[Plan], jobs: u32| {
         let mut events = Vec::new();
         let devices = (0..jobs).map(|_| open().unwrap()).collect();

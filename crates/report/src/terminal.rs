@@ -4,7 +4,7 @@
 use crate::exploration::{duration, percent};
 use crate::standing::{Standing, plural, thousands};
 use anstyle::{AnsiColor, Style};
-use capuchin::log::{Covered, Explored, ExplorationRequest, Failure, Observer, RunEvent};
+use capuchin::log::{Covered, ExplorationRequest, Explored, Failure, Observer, RunEvent};
 use std::io::{self, Write};
 
 pub(crate) const RED: Style = AnsiColor::Red.on_default().bold();
@@ -135,10 +135,7 @@ impl<W: Write> Terminal<W> {
         }
         self.reached(covered)?;
         if let Some(busy) = &self.unsettled {
-            writeln!(
-                self.out,
-                "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}"
-            )?;
+            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}")?;
         }
         if self.device_failed {
             writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;

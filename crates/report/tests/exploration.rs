@@ -11,7 +11,7 @@ const NASTY: &str =
     "</title></svg><script>alert(1)</script> \" onload=\"alert('2') & \u{202e}שלום \u{1b}[0m";
 
 fn sample() -> Vec<RunEvent> {
-    let log = include_str!("../../mission/tests/log-v1-explored.jsonl");
+    let log = include_str!("../../mission/tests/log-v1-exploration.jsonl");
     log.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

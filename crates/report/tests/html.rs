@@ -51,7 +51,7 @@ fn a_killed_run_shows_what_it_had() {
     let log = include_str!("../../mission/tests/log-v1.jsonl");
     let log = events(&log.lines().take(3).collect::<Vec<_>>().join("\n"));
     let page = html(&log, "out", &no_pictures);
-    for wanted in ["1 failure in 1 trace", "not yet the smallest", "The run was broken off"] {
+    for wanted in ["1 failure in 1 trace", "not yet the smallest", "The run was interrupted"] {
         assert!(page.contains(wanted), "no {wanted:?} in {page}");
     }
 }

@@ -290,67 +290,122 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_has_a_number_for_every_event_that_may_come() {
+    fn the_longest_trace_has_a_script_for_each_move() {
         let script = click(id("a")) >> click(id("b"));
-        for (generator, longest, numbers) in [
-            (auto(Policy::Random, 5), 5, 5),
-            (auto_with(Policy::Random, 5, script.clone()), 15, 15),
-            (auto_offering(Policy::Random, 5, script), 10, 15),
-            (auto_offering(Policy::Random, 5, Gen::Unit), 5, 5),
+        for (generator, longest) in [
+            (auto(Policy::Random, 5), 5),
+            (auto_with(Policy::Random, 5, script.clone()), 15),
+            (auto_offering(Policy::Random, 5, script), 10),
+            (auto_offering(Policy::Random, 5, Gen::Unit), 5),
         ] {
             assert!(generator.is_steered());
             assert_eq!(generator.longest(), longest, "{generator}");
-            let sample = generator.sample(Rng::new(0));
-            assert_eq!((sample.events(), sample.to_trace().len()), (numbers, numbers));
         }
+    }
+
+    /// What a run has done in the place of its policies.
+    #[derive(Default)]
+    struct Run {
+        executed: Vec<(Slot, Event)>,
+        moves: Vec<Move>,
+    }
+
+    impl Run {
+        /// The policy of this `auto` chose an event, in its turn from 1; it was executed or blocked.
+        fn chose(&mut self, auto: Slot, turn: u32, id: &str, executed: bool) {
+            let slot = auto.at_turn(turn);
+            let trace = Trace::Try(Box::new(Trace::Event(slot, event(id))));
+            self.moves.push(Move { auto, turn: turn - 1, trace });
+            if executed {
+                self.executed.push((slot, event(id)));
+            }
+        }
+
+        /// An injected script was begun, and so many of its events were executed.
+        fn began(&mut self, auto: Slot, turn: u32, script: &Sample, events: usize) {
+            self.moves.push(Move { auto, turn: turn - 1, trace: script.to_trace() });
+            script.visit(&mut |part| {
+                if let Sample::Event(slot, event, _) = part
+                    && self.executed.iter().filter(|(slot, _)| slot.auto().is_none()).count()
+                        < events
+                {
+                    self.executed.push((*slot, event.clone()));
+                }
+            });
+        }
+    }
+
+    /// The first policy in a sample, and its scripts.
+    fn steered(sample: &Sample) -> (Slot, Vec<Sample>) {
+        let mut found = None;
+        sample.visit(&mut |part| {
+            if let (None, Sample::Auto(slot, _, scripts)) = (&found, part) {
+                found = Some((*slot, scripts.clone()));
+            }
+        });
+        found.expect("there is one")
     }
 
     #[test]
     fn what_was_done_takes_the_place_of_the_policy() {
         let script = click(id("s")) >> click(id("t"));
-        let settled = |generator: &Gen, executed: &[(usize, &str)], begun: &[usize]| {
-            let executed: Vec<_> = executed.iter().map(|(n, id)| (*n, event(id))).collect();
-            let (sample, executed) = generator.sample(Rng::new(0)).settled(&executed, begun);
-            let numbers: Vec<usize> = executed.iter().map(|(number, _)| *number).collect();
-            assert!(!sample.to_trace().to_string().contains("auto"));
-            (sample.to_trace().to_string(), numbers)
+        let settled = |part: Gen, done: &dyn Fn(&mut Run, Slot, &[Sample])| {
+            let sample = (click(id("a")) >> part >> click(id("z"))).sample(Rng::new(0));
+            let (slot, scripts) = steered(&sample);
+            let mut run = Run::default();
+            done(&mut run, slot, &scripts);
+            sample.settled(&run.executed, &run.moves).to_trace().to_string()
         };
-        let framed = |part: Gen| click(id("a")) >> part >> click(id("z"));
-
-        let plain = framed(auto(Policy::Swifthand, 4));
         // The second move was blocked; the policy stopped after the third.
         assert_eq!(
-            settled(&plain, &[(0, "a"), (1, "p"), (3, "q"), (5, "z")], &[]),
-            ("Click(#a) :>> Click(#p)? :>> Click(#q)? :>> Click(#z)".into(), vec![0, 1, 2, 3])
+            settled(auto(Policy::Swifthand, 4), &|run, auto, _| {
+                run.chose(auto, 1, "p", true);
+                run.chose(auto, 2, "x", false);
+                run.chose(auto, 3, "q", true);
+            }),
+            "Click(#a) :>> Click(#p)? :>> Click(#q)? :>> Click(#z)"
         );
-        let with = framed(auto_with(Policy::Swifthand, 2, script.clone()));
         // The run ended in the second script, after its first event.
         assert_eq!(
-            settled(&with, &[(0, "a"), (1, "s"), (2, "t"), (3, "p"), (4, "s")], &[1, 4]),
-            (
-                "Click(#a) :>> Click(#s) :>> Click(#t) :>> Click(#p)? :>> Click(#s) :>> Click(#t) \
-                 :>> Click(#z)"
-                    .into(),
-                vec![0, 1, 2, 3, 4]
-            )
+            settled(auto_with(Policy::Swifthand, 2, script.clone()), &|run, auto, scripts| {
+                run.began(auto, 1, &scripts[0], 2);
+                run.chose(auto, 1, "p", true);
+                run.began(auto, 2, &scripts[1], 3);
+            }),
+            "Click(#a) :>> Click(#s) :>> Click(#t) :>> Click(#p)? :>> Click(#s) :>> Click(#t) :>> \
+             Click(#z)"
         );
-        let offering = framed(auto_offering(Policy::Swifthand, 3, script));
         assert_eq!(
-            settled(&offering, &[(0, "a"), (3, "p"), (4, "s"), (5, "t"), (9, "q")], &[4]),
-            (
-                "Click(#a) :>> Click(#p)? :>> Click(#s) :>> Click(#t) :>> Click(#q)? :>> Click(#z)"
-                    .into(),
-                vec![0, 1, 2, 3, 4]
-            )
+            settled(auto_offering(Policy::Swifthand, 3, script), &|run, auto, scripts| {
+                run.chose(auto, 1, "p", true);
+                run.began(auto, 2, &scripts[1], 2);
+                run.chose(auto, 3, "q", true);
+            }),
+            "Click(#a) :>> Click(#p)? :>> Click(#s) :>> Click(#t) :>> Click(#q)? :>> Click(#z)"
         );
+    }
+
+    #[test]
+    fn an_input_of_several_events_that_a_policy_brings_along_stays_one() {
+        let sample = auto(Policy::Random, 3).sample(Rng::new(0));
+        let (auto, _) = steered(&sample);
+        let wildcard = Event::Click(Target::any());
+        let input = Trace::seq([event("drawer").into(), wildcard.into()]);
+        let trace = input.chosen(auto, &mut 0);
+        let executed = [(auto.at_turn(1), event("drawer")), (auto.at_turn(2), event("row"))];
+        let settled = sample.settled(&executed, &[Move { auto, turn: 0, trace }]);
+        assert_eq!(settled.to_trace().to_string(), "Click(#drawer) :>> Click(#row)");
     }
 
     #[test]
     fn a_script_that_was_begun_stays_even_if_nothing_of_it_was_executed() {
         let claim = || assert_that(is_displayed(id("x")));
-        let generator = auto_offering(Policy::Random, 3, claim());
-        let (sample, _) = generator.sample(Rng::new(0)).settled(&[(0, event("p"))], &[1]);
-        assert_eq!(sample.to_trace().to_string(), "Click(#p)? :>> assert isDisplayed(#x)");
+        let sample = auto_offering(Policy::Random, 3, claim()).sample(Rng::new(0));
+        let ((auto, scripts), mut run) = (steered(&sample), Run::default());
+        run.chose(auto, 1, "p", true);
+        run.began(auto, 2, &scripts[1], 0);
+        let settled = sample.settled(&run.executed, &run.moves);
+        assert_eq!(settled.to_trace().to_string(), "Click(#p)? :>> assert isDisplayed(#x)");
     }
 
     #[test]
@@ -368,16 +423,21 @@ mod tests {
 
     #[test]
     fn one_inside_of_another_keeps_its_own() {
-        // The inner one is guarded, and begins at the same number as the script that it is in.
         let inner = auto_with(Policy::Random, 1, click(id("i")));
         let outer = auto_with(Policy::Lstar, 2, inner.when(is_displayed(id("x"))));
-        let executed = [(2, event("p")), (3, event("i")), (4, event("q"))];
-        let (sample, executed) = outer.sample(Rng::new(0)).settled(&executed, &[0, 3, 3]);
+        let sample = outer.sample(Rng::new(0));
+        let ((auto, scripts), mut run) = (steered(&sample), Run::default());
+        run.began(auto, 1, &scripts[0], 0);
+        run.chose(auto, 1, "p", true);
+        run.began(auto, 2, &scripts[1], 0);
+        let (inner, inner_scripts) = steered(&scripts[1]);
+        run.began(inner, 1, &inner_scripts[0], 1);
+        run.chose(inner, 1, "q", true);
+        let settled = sample.settled(&run.executed, &run.moves);
         assert_eq!(
-            sample.to_trace().to_string(),
+            settled.to_trace().to_string(),
             "{ isDisplayed(#x) then • } :>> Click(#p)? :>> \
              { isDisplayed(#x) then { Click(#i) :>> Click(#q)? } }"
         );
-        assert_eq!(executed.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

@@ -72,7 +72,9 @@ impl Gen {
         match self {
             Gen::Unit => Sample::Unit,
             Gen::Event(event) => draw_event(event, sampler, slots),
-            Gen::Seq(parts) => Sample::Seq(parts.iter().map(|part| part.draw(sampler, slots)).collect()),
+            Gen::Seq(parts) => {
+                Sample::Seq(parts.iter().map(|part| part.draw(sampler, slots)).collect())
+            }
             Gen::Choice(arms) => {
                 let arm = sampler.rng.below(arms.len() as u64) as usize;
                 Arms::Even(Arc::clone(arms)).take(arm, |arm| arm.draw(sampler, slots))
@@ -87,17 +89,25 @@ impl Gen {
                 Sample::Repeat { least: *least, items }
             }
             Gen::Try(inner) => Sample::Try(Box::new(inner.draw(sampler, slots))),
-            Gen::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(inner.draw(sampler, slots))),
+            Gen::Then(guard, inner) => {
+                Sample::Then(guard.clone(), Box::new(inner.draw(sampler, slots)))
+            }
             Gen::Assert(prop) => Sample::Assert(prop.clone()),
             Gen::Let(name, value) => Sample::Let(name.clone(), value.clone()),
-            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.draw(sampler, slots)), value.clone()),
-            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.draw(sampler, slots)), prop.clone()),
+            Gen::Keeps(inner, value) => {
+                Sample::Keeps(Box::new(inner.draw(sampler, slots)), value.clone())
+            }
+            Gen::Always(inner, prop) => {
+                Sample::Always(Box::new(inner.draw(sampler, slots)), prop.clone())
+            }
             Gen::Interleave(first, second) => {
                 let (first, second) = (first.draw(sampler, slots), second.draw(sampler, slots));
                 interleave(&first, &second, &mut sampler.rng, slots)
             }
             // A monkey's number is how long it runs, not something the failure depends on.
-            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => self.draw_moves(sampler, slots),
+            Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => {
+                self.draw_moves(sampler, slots)
+            }
             Gen::Auto(auto) if auto.policy.is_drawn() => self.draw_moves(sampler, slots),
             Gen::Auto(auto) => {
                 let script = auto.script.iter().map(|(_, script)| script);
@@ -141,8 +151,12 @@ impl Gen {
             | Gen::Interrupts(_)
             | Gen::Optional(_) => Sample::Unit,
             Gen::Preserves(..) => self.expand().simplest(slots),
-            Gen::Keeps(inner, value) => Sample::Keeps(Box::new(inner.simplest(slots)), value.clone()),
-            Gen::Always(inner, prop) => Sample::Always(Box::new(inner.simplest(slots)), prop.clone()),
+            Gen::Keeps(inner, value) => {
+                Sample::Keeps(Box::new(inner.simplest(slots)), value.clone())
+            }
+            Gen::Always(inner, prop) => {
+                Sample::Always(Box::new(inner.simplest(slots)), prop.clone())
+            }
             Gen::Interleave(first, second) => {
                 Sample::Seq(vec![first.simplest(slots), second.simplest(slots)])
             }

@@ -341,19 +341,11 @@ fn edit_units(
                 _ => Sample::Chosen { arm: *arm, arms: arms.clone(), sample: Box::new(edited) },
             }
         }
-        Sample::Seq(parts) => {
-            Sample::Seq(parts.iter().map(edit).collect())
-        }
+        Sample::Seq(parts) => Sample::Seq(parts.iter().map(edit).collect()),
         Sample::Try(inner) => Sample::Try(Box::new(edit(inner))),
-        Sample::Then(guard, inner) => {
-            Sample::Then(guard.clone(), Box::new(edit(inner)))
-        }
-        Sample::Keeps(inner, value) => {
-            Sample::Keeps(Box::new(edit(inner)), value.clone())
-        }
-        Sample::Always(inner, prop) => {
-            Sample::Always(Box::new(edit(inner)), prop.clone())
-        }
+        Sample::Then(guard, inner) => Sample::Then(guard.clone(), Box::new(edit(inner))),
+        Sample::Keeps(inner, value) => Sample::Keeps(Box::new(edit(inner)), value.clone()),
+        Sample::Always(inner, prop) => Sample::Always(Box::new(edit(inner)), prop.clone()),
         Sample::Unit
         | Sample::Event(..)
         | Sample::Assert(_)
@@ -532,20 +524,20 @@ pub(crate) mod tests {
             Targets::One(Selector::id("list")),
             Towards::Direction(Direction::Up),
         ));
-        let click = Gen::from(EventGen::Click(Targets::Any(Selector::default())));
+        let clicked = Gen::from(EventGen::Click(Targets::Any(Selector::default())));
         let hit = |name: &str| Event::Click(Selector::id(name).into());
-        let mut start = (swipe.optional() >> click).sample(Rng::new(3));
+        let mut start = (swipe.optional() >> clicked).sample(Rng::new(3));
         assert!(start.to_trace().to_string().starts_with("Swipe"), "the seed draws the swipe");
-        start.resolve(&[(1, hit("9"))]);
+        let click = *start.slots().last().expect("there is one");
+        start.resolve(&[(click, hit("9"))]);
         let mut shrinker = Shrinker::new(start);
         while let Some(candidate) = shrinker.propose() {
             let trace = candidate.to_trace().to_string();
             let (swiped, open) = (trace.contains("Swipe"), trace.contains('*'));
             // What was named is only there after the swipe.
             let reaches = open || trace.contains(if swiped { "#9" } else { "#1" });
-            let number = usize::from(trace.contains(":>>"));
             match reaches {
-                true => shrinker.accept(&[(number, hit(if swiped { "9" } else { "1" }))]),
+                true => shrinker.accept(&[(click, hit(if swiped { "9" } else { "1" }))]),
                 false => shrinker.reject(),
             }
         }

@@ -6,9 +6,11 @@
 
 mod table;
 
+use capuchin::cases::CaseReport;
+use capuchin::log::{RunEvent, VerdictKind};
 use capuchin::trace::Gen;
 use capuchin::ui::Device;
-use capuchin::{Case, Check, Outcome, Plan, Rules, RunEvent, Verdict};
+use capuchin::{Check, Outcome, Plan, Rules};
 use capuchin_apps::{BUGS, Bug, open};
 use capuchin_spec::Spec;
 use table::example;
@@ -64,14 +66,14 @@ fn every_planted_bug_is_found_and_shrunk_and_nothing_else_is_reported() {
 #[test]
 fn the_relevant_monkey_needs_a_tenth_of_the_monkeys_events() {
     let attempts = 60;
-    let events = |generator: Gen| -> Vec<usize> {
+    let events = |generator: Gen| -> Vec<u32> {
         let plan = plan(generator);
         let mut device = open("score").unwrap();
-        let cases = (0..attempts).map(|index| plan.case(index, device.as_mut()).unwrap());
-        let crashed = |case: &Case| matches!(case.execution.verdict, Verdict::Crashed(_));
-        cases.filter(crashed).map(|case| case.execution.attempts).collect()
+        let cases = (0..attempts).map(|index| run(&plan, index, device.as_mut()));
+        let crashed = |case: &CaseReport| case.verdict == VerdictKind::Crashed;
+        cases.filter(crashed).map(|case| case.steps).collect()
     };
-    let mean = |events: &[usize]| events.iter().sum::<usize>() as f64 / events.len() as f64;
+    let mean = |events: &[u32]| f64::from(events.iter().sum::<u32>()) / events.len() as f64;
     let (relevant, monkey) = (events(Gen::RelevantMonkey(5000)), events(Gen::Monkey(5000)));
     assert_eq!(relevant.len(), attempts as usize, "the relevant monkey always finds it");
     assert!((15..=45).contains(&monkey.len()), "the monkey finds it in {} of 60", monkey.len());
@@ -84,8 +86,8 @@ fn the_gorilla_gets_where_the_monkey_gets_stuck() {
     let crashes = |generator: Gen| -> usize {
         let plan = plan(generator);
         let mut device: Box<dyn Device> = open("courses").unwrap();
-        let cases = (0..100).map(|index| plan.case(index, device.as_mut()).unwrap());
-        cases.filter(|case| matches!(case.execution.verdict, Verdict::Crashed(_))).count()
+        let cases = (0..100).map(|index| run(&plan, index, device.as_mut()));
+        cases.filter(|case| case.verdict == VerdictKind::Crashed).count()
     };
     let (gorilla, monkey) = (crashes(with_directives), crashes(Gen::RelevantMonkey(50)));
     assert!(gorilla >= 50, "{gorilla} of 100");
@@ -97,11 +99,15 @@ fn chance_hardly_finds_the_bugs_that_are_there_for_exploration() {
     let plan = plan(Gen::RelevantMonkey(500));
     for sample in capuchin_apps::all().iter().filter(|sample| sample.for_exploration) {
         let mut device = open(sample.name).unwrap();
-        let cases = (0..20).map(|index| plan.case(index, device.as_mut()).unwrap());
-        let crashed = |case: &Case| matches!(case.execution.verdict, Verdict::Crashed(_));
+        let cases = (0..20).map(|index| run(&plan, index, device.as_mut()));
+        let crashed = |case: &CaseReport| case.verdict == VerdictKind::Crashed;
         let crashes = cases.filter(crashed).count();
         assert!(crashes <= 2, "{}: {crashes} of 20", sample.name);
     }
+}
+
+fn run(plan: &Plan, index: u32, device: &mut dyn Device) -> CaseReport {
+    plan.case(index, device, None).unwrap().0
 }
 
 fn plan(generator: Gen) -> Plan {

@@ -32,7 +32,7 @@ pub(super) fn run() -> Result<()> {
             step(device, Action::Reset(1))?;
             if let Trace::Seq(parts) = trace {
                 for part in parts {
-                    if let Trace::Event(event) = part {
+                    if let Trace::Event(_, event) = part {
                         black_box(step(device, Action::Perform(event))?);
                         events += 1;
                     }

@@ -2,19 +2,22 @@
 //! simulated apps and in a browser.
 
 use anyhow::{Context, Result, bail};
-use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, Str};
-use capuchin::{Config, Plan, RunEvent};
+use capuchin::log::{Explored, RunEvent};
+use capuchin::steering::PilotPool;
+use capuchin::trace::Policy as Name;
+use capuchin::trace::prelude::auto;
+use capuchin::ui::{CodeCoverage, Device, DeviceError, Rng, Str};
+use capuchin::{Config, Exploration, Plan};
 use capuchin_apps::Wrapped;
 use capuchin_explore::{
-    AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
-    Progress, Random, Reopen, SwiftHand, Watcher,
+    AbstractionKind, CapuchinPolicy, Decision, Explorers, Knowledge, LStarPolicy, Models, Policy,
+    Random, SwiftHand,
 };
+use capuchin_mission::{Fleet, Open};
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const POLICIES: [&str; 4] = ["random", "lstar", "swifthand", "capuchin"];
@@ -150,14 +153,50 @@ impl Request {
             .filter(|name| self.policies.is_empty() || self.policies.iter().any(|one| one == name))
     }
 
-    fn explorer(&self, policy: &str, seed: u64) -> Explorer {
-        let made: Box<dyn Policy> = match policy {
-            "random" => Box::new(Random::default()),
-            "lstar" => Box::new(LStarPolicy::default()),
-            "swifthand" => Box::new(SwiftHand::default()),
-            _ => Box::new(CapuchinPolicy::new(RESTART)),
-        };
-        Explorer::new(made, self.abstraction, Inputs::default(), seed)
+    /// An exploration with this policy that ends when the budget is spent. What is found is not
+    /// shrunk here: that would cover more, and costs what is not counted.
+    fn plan(&self, policy: &'static str, seed: u64, budget: u64) -> Plan {
+        let generator = auto(Name::Random, u32::MAX);
+        let mut explorers = Explorers::default();
+        explorers.policies.add(Name::Random.name(), policy, move |_| {
+            let inner: Box<dyn Policy> = match policy {
+                "random" => Box::new(Random::default()),
+                "lstar" => Box::new(LStarPolicy::default()),
+                "swifthand" => Box::new(SwiftHand::default()),
+                _ => Box::new(CapuchinPolicy::new(RESTART)),
+            };
+            Box::new(Budgeted { inner, budget })
+        });
+        explorers.models = Models::of_exploration(&generator, self.abstraction);
+        explorers.may_restart = true;
+        let mut config = Config::default();
+        (config.seed, config.cases) = (seed, u32::MAX);
+        (config.shrink_budget, config.confirmations) = (0, 0);
+        let mut plan = Plan::exploration("explore", generator, Exploration::default(), config);
+        plan.pilots = PilotPool::new(Arc::new(explorers));
+        plan
+    }
+}
+
+/// A policy that stops when its budget is spent.
+struct Budgeted {
+    inner: Box<dyn Policy>,
+    budget: u64,
+}
+
+impl Policy for Budgeted {
+    fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Decision {
+        let (events, starts) = known.steps();
+        let spent = events as f64 + RESTART * starts.saturating_sub(1) as f64;
+        if spent >= self.budget as f64 { Decision::Stop } else { self.inner.next(known, rng) }
+    }
+
+    fn may_wander(&self) -> bool {
+        self.inner.may_wander()
+    }
+
+    fn states(&self) -> Option<usize> {
+        self.inner.states()
     }
 }
 
@@ -175,7 +214,7 @@ struct Row {
 
 /// One run: how far it came, and how much it covered.
 struct Run {
-    progress: Progress,
+    progress: Explored,
     covered: usize,
 }
 
@@ -196,7 +235,7 @@ impl Row {
             resets,
             reset_share: resets * RESTART / (resets * RESTART + events).max(1.0),
             prefixes: mean(&|run| run.progress.prefixes as f64),
-            states: mean(&|run| run.progress.states.unwrap_or(0) as f64),
+            states: mean(&|run| run.progress.states as f64),
         }
     }
 
@@ -235,51 +274,23 @@ impl Row {
     }
 }
 
-/// Explores until the budget is spent.
+/// Explores, and gives the last point of the curve and what ran.
 fn explore(
-    explorer: &mut Explorer,
-    budget: u64,
-    device: &mut Box<dyn Device>,
-    reopen: Reopen<'_>,
-) -> Result<Progress> {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let mut config = Config::default();
-    config.interrupt = Some(Arc::clone(&interrupt));
-    // What is found is not made small here: that would cover more, and costs what is not counted.
-    config.shrink_budget = 0;
-    config.confirmations = 0;
-    let plan = Plan::new("explore", Gen::Unit, config);
-    let mut watch = Watch { interrupt, budget };
-    let outcome = explorer.explore(
-        &plan,
-        Limits::default(),
-        device,
-        reopen,
-        &mut |_: &RunEvent| {},
-        &mut watch,
-    );
+    plan: &Plan,
+    device: Box<dyn Device>,
+    open: &Open<'_>,
+) -> Result<(Explored, Option<CodeCoverage>)> {
+    let lost = |error: &DeviceError| eprintln!("going on with another device: {error}");
+    let mut fleet = Fleet::new(vec![device], open).on_loss(&lost);
+    let mut last = Explored::default();
+    let outcome = fleet.run(plan, 1, &mut |event: &RunEvent| {
+        if let RunEvent::Explored(point) = event {
+            last = *point;
+        }
+    });
     match outcome.device_error {
         Some(error) => bail!(error),
-        None => Ok(explorer.progress()),
-    }
-}
-
-/// Ends an exploration when its budget is spent.
-struct Watch {
-    interrupt: Arc<AtomicBool>,
-    budget: u64,
-}
-
-impl Watcher for Watch {
-    fn step(&mut self, progress: &Progress, _: &Knowledge) {
-        let spent = progress.events as f64 + RESTART * progress.restarts as f64;
-        if spent >= self.budget as f64 {
-            self.interrupt.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn lost(&mut self, error: &DeviceError) {
-        eprintln!("going on with another device: {error}");
+        None => Ok((last, fleet.coverage())),
     }
 }
 
@@ -292,11 +303,10 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
         for seed in 0..request.seeds {
             let inner = capuchin_apps::open(sample.name).context("no such app")?;
             let covered = Arc::new(Mutex::new(BTreeSet::new()));
-            let mut device = counted(inner, Arc::clone(&covered));
-            let reopen = || unreachable!("a simulated device is never lost");
-            let mut explorer = request.explorer(policy, seed);
-            let budget = request.budget.unwrap_or(SIM_BUDGET);
-            let progress = explore(&mut explorer, budget, &mut device, &reopen)?;
+            let device = counted(inner, Arc::clone(&covered));
+            let open = || unreachable!("a simulated device is never lost");
+            let plan = request.plan(policy, seed, request.budget.unwrap_or(SIM_BUDGET));
+            let (progress, _) = explore(&plan, device, &open)?;
             let covered = lock(&covered);
             runs.push(Run { progress, covered: covered.len() });
             union.extend(covered.iter().cloned());
@@ -376,15 +386,18 @@ fn on_the_web(app: &WebApp, directory: &Path, request: &Request) -> Result<Vec<R
 }
 
 /// One run in a browser of its own, and how many branches the code has that it knows of.
-fn in_a_browser(url: &str, policy: &str, seed: u64, request: &Request) -> Result<(Run, usize)> {
+fn in_a_browser(
+    url: &str,
+    policy: &'static str,
+    seed: u64,
+    request: &Request,
+) -> Result<(Run, usize)> {
     let options = Options::parse(&format!("{url} coverage crash=-exceptions crash=-rejections"))?;
     let opener = Opener::new(format!("web:{url}"), options);
     let reopen = || opener.open().map(|device| Box::new(device) as Box<dyn Device>);
-    let mut device = reopen()?;
-    let mut explorer = request.explorer(policy, seed);
-    let budget = request.budget.unwrap_or(WEB_BUDGET);
-    let progress = explore(&mut explorer, budget, &mut device, &reopen)?;
-    let ran = explorer.coverage().context("the browser counts what runs")?;
+    let plan = request.plan(policy, seed, request.budget.unwrap_or(WEB_BUDGET));
+    let (progress, ran) = explore(&plan, reopen()?, &reopen)?;
+    let ran = ran.context("the browser counts what runs")?;
     let [branches, functions] = [ran.branches(), ran.functions()];
     let covered = branches.covered + functions.covered;
     Ok((Run { progress, covered }, branches.total + functions.total))

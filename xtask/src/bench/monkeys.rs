@@ -1,8 +1,9 @@
 //! Table 1 of the ChimpCheck paper again: how soon two monkeys find the crash of the score tracker.
 
 use anyhow::{Context, Result};
+use capuchin::log::VerdictKind;
 use capuchin::trace::Gen;
-use capuchin::{Config, Plan, Verdict};
+use capuchin::{Config, Plan};
 use serde_json::{Value, json};
 
 /// As in the paper: ten attempts of up to five thousand events.
@@ -43,9 +44,9 @@ fn steps_to_crash(name: &str, generator: Gen) -> Result<Vec<usize>> {
     let mut device = capuchin_apps::open("score").context("no app `score`")?;
     let mut steps = Vec::new();
     for index in 0..ATTEMPTS {
-        let case = plan.case(index, device.as_mut())?;
-        if matches!(case.execution.verdict, Verdict::Crashed(_)) {
-            steps.push(case.execution.attempts);
+        let (case, _) = plan.case(index, device.as_mut(), None)?;
+        if case.verdict == VerdictKind::Crashed {
+            steps.push(case.steps as usize);
         }
     }
     Ok(steps)

@@ -2,14 +2,21 @@
 //! the partial model of figure 2, over a thousand seeds.
 
 use anyhow::{Context, Result};
-use capuchin::trace::Gen;
-use capuchin::{Config, Plan, RunEvent};
+use capuchin::cases::Tally;
+use capuchin::log::RunEvent;
+use capuchin::steering::{Pilot, PilotPool};
+use capuchin::trace::Policy as Name;
+use capuchin::trace::prelude::auto;
+use capuchin::{Config, Exploration, Plan, Probe};
 use capuchin_apps::sanity;
 use capuchin_automata::{Labels, Merger, Order, Tree};
 use capuchin_explore::{
-    Angluin, Explorer, Frugal, Inputs, Kind, Knowledge, Limits, Policy, Progress, Random, SwiftHand,
+    AbstractionKind, CapuchinPolicy, Explorer, Explorers, Inputs, Knowledge, LStarPolicy, Models,
+    Policy, Random, SwiftHand,
 };
 use serde_json::{Value, json};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 const SEEDS: u64 = 1000;
@@ -37,13 +44,13 @@ type Make = fn() -> Box<dyn Policy>;
 
 const POLICIES: [(&str, Make, &str); 4] = [
     ("random", || Box::new(Random::default()), "24 inputs, 7 restarts to Main; 330 s"),
-    ("lstar", || Box::new(Angluin::default()), "64 inputs, 29 restarts to learn; 1190 s"),
+    ("lstar", || Box::new(LStarPolicy::default()), "64 inputs, 29 restarts to learn; 1190 s"),
     (
         "swifthand",
         || Box::new(SwiftHand::default()),
         "11 inputs, 4 restarts after 4 iterations; 190 s",
     ),
-    ("capuchin", || Box::new(Frugal::new(RESTART / INPUT)), ""),
+    ("capuchin", || Box::new(CapuchinPolicy::new(RESTART / INPUT)), ""),
 ];
 
 pub(super) fn run() -> Result<()> {
@@ -57,9 +64,9 @@ pub(super) fn run() -> Result<()> {
     for (name, make, paper) in POLICIES {
         let (mut main, mut learned) = (Vec::new(), Vec::new());
         for seed in 0..SEEDS {
-            main.push(measure(make(), seed, false, |_, truth| truth.at == "qM")?);
+            main.push(measure(make, seed, false, |_, truth| truth.at == "qM")?);
             let by_table = name == "lstar";
-            learned.push(measure(make(), seed, true, |known, truth| {
+            learned.push(measure(make, seed, true, |known, truth| {
                 if by_table { truth.states > 0 } else { truth.is_complete() && agrees(known) }
             })?);
         }
@@ -98,35 +105,52 @@ impl Effort {
 
 /// Runs a policy until `is_enough`.
 fn measure(
-    policy: Box<dyn Policy>,
+    make: Make,
     seed: u64,
     partial: bool,
     is_enough: impl Fn(&Knowledge, &Truth) -> bool,
 ) -> Result<Effort> {
     let inner = capuchin_apps::open("sanity").context("no app `sanity`")?;
     let mut device = if partial { sanity::up_to_main(inner) } else { inner };
-    let mut explorer = Explorer::new(policy, Kind::Structure, Inputs::of_elements(), seed);
-    let interrupt = Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let mut config = Config::default();
-    config.interrupt = Some(Arc::clone(&interrupt));
-    let plan = Plan::new("sanity", Gen::Unit, config);
-    let mut truth = Truth::default();
-    let mut effort = None;
-    let limits = Limits { events: Some(MOST_EVENTS), ..Limits::default() };
-    let mut watch = |progress: &Progress, known: &Knowledge| {
-        truth.follow(known);
-        truth.states = progress.states.unwrap_or(0);
-        if effort.is_none() && is_enough(known, &truth) {
-            effort =
-                Some(Effort { inputs: progress.events, restarts: progress.restarts, done: true });
-            interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+    let plan = plan(make, seed);
+    let truth = RefCell::new(Truth::default());
+    let (starts, effort) = (Cell::new(0), Cell::new(None));
+    let on_move = |pilot: &dyn Pilot, _: &mut Probe<'_>| {
+        let Some(explorer) = (pilot as &dyn Any).downcast_ref::<Explorer>() else { return };
+        let mut truth = truth.borrow_mut();
+        truth.follow(explorer.knowledge());
+        truth.states = pilot.progress().and_then(|progress| progress.states).unwrap_or(0);
+        if effort.get().is_none() && is_enough(explorer.knowledge(), &truth) {
+            effort.set(Some((plan.budget().taken(), starts.get())));
+            plan.budget().end_time();
         }
     };
-    let reopen = || unreachable!("a simulated device is never lost");
-    let _ =
-        explorer.explore(&plan, limits, &mut device, &reopen, &mut |_: &RunEvent| {}, &mut watch);
-    let end = explorer.progress();
-    Ok(effort.unwrap_or(Effort { inputs: end.events, restarts: end.restarts, done: false }))
+    let mut observer = |_: &RunEvent| {};
+    let mut tally = Tally::begin(&plan, 1, &mut observer);
+    for index in 0..plan.config.cases {
+        if tally.is_over() {
+            break;
+        }
+        starts.set(index.into());
+        let (report, _) = plan.case(index, device.as_mut(), Some(&on_move))?;
+        tally.case(&report);
+    }
+    let (inputs, restarts) = effort.get().unwrap_or((plan.budget().taken(), starts.get()));
+    Ok(Effort { inputs, restarts, done: effort.get().is_some() })
+}
+
+/// An exploration with this policy.
+fn plan(make: Make, seed: u64) -> Plan {
+    let generator = auto(Name::Random, u32::MAX);
+    let mut explorers = Explorers::default();
+    explorers.policies.add(Name::Random.name(), "the one that is measured", move |_| make());
+    explorers.models = Models::of_exploration(&generator, AbstractionKind::Structure);
+    (explorers.inputs, explorers.may_restart) = (Inputs::of_elements(), true);
+    let mut config = Config::default();
+    (config.seed, config.cases, config.events) = (seed, u32::MAX, Some(MOST_EVENTS));
+    let mut plan = Plan::exploration("sanity", generator, Exploration::default(), config);
+    plan.pilots = PilotPool::new(Arc::new(explorers));
+    plan
 }
 
 /// Where the app really is, and which edges of figure 2 were seen.

@@ -2,11 +2,10 @@
 //! which checks fail, after how many events and seconds, and the minimal trace.
 
 use anyhow::{Context, Result, bail};
+use capuchin::log::{Failure, Observer, RunEvent, VerdictKind};
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, Event, Powers, Rng, Role, Script, Selector};
-use capuchin::{
-    Action, Config, Failure, Invariant, Observer, Outcome, Plan, RunEvent, VerdictKind, step,
-};
+use capuchin::{Action, Always, Config, Monitors, Outcome, Plan, step};
 use capuchin_mission::Fleet;
 use capuchin_spec::{Check, Spec};
 use capuchin_web::{Opener, Options, Server};
@@ -294,11 +293,10 @@ fn check_all(
             }
         }
         let mut plan = Plan::new(&check.name, check.generator.clone(), config);
-        plan.invariants = spec
-            .always
-            .iter()
-            .map(|always| Invariant { label: always.label.clone(), prop: always.prop.clone() })
-            .collect();
+        let monitor = |always: &capuchin_spec::Invariant| -> Arc<dyn Monitors> {
+            Arc::new(Always::new(always.label.clone(), &always.prop))
+        };
+        plan.monitors = spec.always.iter().map(monitor).collect();
         let outcome = variant.run(&plan, &mut fleet, Counts::Everything)?;
         if outcome.failures.iter().any(|failure| failure.kind == VerdictKind::Crashed) {
             let forgiving = opened(&mut forgiving, &open_lenient)?;

@@ -1,8 +1,8 @@
 //! The loop over the cases: distinct failures, smallest traces, flaky ones, devices that fail.
 
 use crate::fake::{Fake, click_on};
+use capuchin::log::{RunEvent, VerdictKind};
 use capuchin::prelude::*;
-use capuchin::{RunEvent, VerdictKind};
 
 fn clicks() -> Gen {
     (click(any(Selector::role(Role::Button))) | rotate()).repeat(0..=20)

@@ -1,41 +1,50 @@
 //! The rules of `auto`, one by one, with a pilot that does what it was told to do.
 
 use crate::fake::{Fake, click_on};
+use capuchin::cases::Evidence;
+use capuchin::log::{RunEvent, VerdictKind};
 use capuchin::prelude::*;
+use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots, Seen};
 use capuchin::trace::Auto;
 use capuchin::ui::{CodeCoverage, Coverage, DeviceError, DeviceInfo, Event, Powers, Rng, Screen};
-use capuchin::{
-    Choice, Config, Crew, Effect, Execution, Pilot, Pilots, Plan, Rules, RunEvent, Seen,
-    VerdictKind, execute,
-};
+use capuchin::{Config, Execution, Plan, Probe, Rules, execute};
 use capuchin_apps::Wrapped;
 use std::sync::{Arc, Mutex};
 
 /// What a pilot was told, one line for each call.
 type Diary = Arc<Mutex<Vec<String>>>;
 
+/// What an obedient pilot does.
+#[derive(Clone, Debug)]
+enum Act {
+    Go(Event),
+    /// The input that is offered; where none is, something that nothing takes.
+    Offered,
+    Stop,
+}
+
 /// Pilots that make these moves, one after the other and then from the start again, in every run: what
 /// they have learned is which move comes next.
 struct Told {
-    moves: Vec<Choice>,
+    moves: Vec<Act>,
     diary: Diary,
 }
 
 struct Obedient {
-    moves: Vec<Choice>,
+    moves: Vec<Act>,
     next: usize,
     diary: Diary,
 }
 
 impl Told {
-    fn new(moves: impl IntoIterator<Item = Choice>) -> (Told, Diary) {
+    fn new(moves: impl IntoIterator<Item = Act>) -> (Told, Diary) {
         let diary = Diary::default();
         (Told { moves: moves.into_iter().collect(), diary: Arc::clone(&diary) }, diary)
     }
 }
 
 impl Pilots for Told {
-    fn pilot(&self, auto: &Auto, _: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, auto: &Auto, _: &DeviceInfo, _: u64) -> Option<Box<dyn Pilot>> {
         let (moves, diary) = (self.moves.clone(), Arc::clone(&self.diary));
         (auto.policy != Policy::Lstar)
             .then(|| Box::new(Obedient { moves, next: 0, diary }) as Box<_>)
@@ -53,27 +62,33 @@ fn clicks(screen: &Screen) -> f64 {
 }
 
 impl Pilot for Obedient {
-    fn take_over(&mut self, screen: &Screen, performed: usize) {
-        self.note(format!("over at {performed} with {}", clicks(screen)));
+    fn take_over(&mut self, app: &mut Probe<'_>, _: u32) {
+        self.note(format!("over with {}", clicks(app.screen())));
     }
 
-    fn choose(&mut self, _: &Screen, offered: bool) -> Choice {
-        let choice = self.moves[self.next % self.moves.len()].clone();
+    fn choose(&mut self, _: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice {
+        let act = self.moves[self.next % self.moves.len()].clone();
         self.next += 1;
-        let offered = if offered { ", offered" } else { "" };
-        self.note(match &choice {
-            Choice::Event(event) => format!("{event}{offered}"),
-            other => format!("{other:?}{offered}"),
+        let is_offered = if offered.is_empty() { "" } else { ", offered" };
+        self.note(match &act {
+            Act::Go(event) => format!("{event}{is_offered}"),
+            other => format!("{other:?}{is_offered}"),
         });
-        choice
+        match (act, offered) {
+            (Act::Go(event), _) => Choice::event(event),
+            (Act::Offered, [input]) => Choice::Run(input.trace.clone()),
+            (Act::Offered, _) => Choice::event(Event::LongClick(anything())),
+            (Act::Stop, _) => Choice::Stop,
+        }
     }
 
-    fn saw(&mut self, seen: &Seen<'_>) {
+    fn saw(&mut self, seen: &Seen<'_>, app: &mut Probe<'_>) {
         let fresh = seen.fresh.map(|fresh| format!(", {fresh} new")).unwrap_or_default();
         self.note(match seen.effect {
-            Effect::Done => format!("done, {}{fresh}", clicks(seen.screen)),
+            Effect::Done => format!("done, {}{fresh}", clicks(app.screen())),
             Effect::Blocked(reason) => format!("{reason:?}{fresh}"),
             Effect::Ended(verdict) => format!("{verdict}{fresh}"),
+            Effect::Interrupted => "interrupted".to_owned(),
         });
     }
 
@@ -82,17 +97,17 @@ impl Pilot for Obedient {
     }
 }
 
-fn go(id: &str) -> Choice {
-    Choice::Event(click_on(id))
+fn go(id: &str) -> Act {
+    Act::Go(click_on(id))
 }
 
 /// Runs what is drawn once, and gives what was executed, how it ended, and the pilot's diary.
-fn fly(generator: &Gen, moves: &[Choice]) -> (Execution, Vec<String>) {
+fn fly(generator: &Gen, moves: &[Act]) -> (Execution, Vec<String>) {
     let (told, diary) = Told::new(moves.to_vec());
-    let crew = Crew::new(Arc::new(told));
+    let pilots = PilotPool::new(Arc::new(told));
     let trace = generator.sample(Rng::new(0)).to_trace();
     let mut rules = Rules::seed(1);
-    rules.crew = Some(&crew);
+    rules.pilots = Some(&pilots);
     let execution = execute(&trace, &mut Fake::new(), &rules).unwrap();
     let diary = diary.lock().unwrap().clone();
     (execution, diary)
@@ -108,14 +123,14 @@ fn a_pilot_makes_so_many_moves_and_no_more() {
     let (execution, diary) = fly(&generator, &[go("a"), go("b")]);
     assert!(execution.verdict.is_success());
     assert_eq!(done(&execution), "Click(#b) :>> Click(#a) :>> Click(#b) :>> Click(#toggle)");
-    assert_eq!(diary, ["over at 1 with 0", "Click(#a)", "done, 1", "Click(#b)", "done, 1", "back"]);
+    assert_eq!(diary, ["over with 0", "Click(#a)", "done, 1", "Click(#b)", "done, 1", "back"]);
     let (execution, diary) = fly(&auto(Policy::Swifthand, 0), &[go("a")]);
     assert_eq!((done(&execution).as_str(), diary.len()), ("•", 2));
 }
 
 #[test]
 fn a_move_that_is_blocked_ends_nothing_and_counts() {
-    let moves = [go("off"), go("nowhere"), Choice::Event(Event::LongClick(anything())), go("a")];
+    let moves = [go("off"), go("nowhere"), Act::Go(Event::LongClick(anything())), go("a")];
     let (execution, diary) = fly(&(auto(Policy::Random, 4) >> click(id("b"))), &moves);
     assert!(execution.verdict.is_success());
     assert_eq!(done(&execution), "Click(#a) :>> Click(#b)");
@@ -126,7 +141,7 @@ fn a_move_that_is_blocked_ends_nothing_and_counts() {
 
 #[test]
 fn a_wildcard_of_a_pilot_is_filled_in() {
-    let moves = [Choice::Event(Event::Type(anything(), "x".into()))];
+    let moves = [Act::Go(Event::Type(anything(), "x".into()))];
     let (execution, _) = fly(&auto(Policy::Random, 1), &moves);
     assert_eq!(done(&execution), "Type(#f, \"x\")");
 }
@@ -134,17 +149,17 @@ fn a_wildcard_of_a_pilot_is_filled_in() {
 #[test]
 fn a_pilot_that_stops_leaves_the_rest_to_the_script() {
     let generator = auto(Policy::Random, 9) >> click(id("b")) >> auto(Policy::Random, 9);
-    let (execution, diary) = fly(&generator, &[go("a"), Choice::Stop]);
+    let (execution, diary) = fly(&generator, &[go("a"), Act::Stop]);
     assert_eq!(done(&execution), "Click(#a) :>> Click(#b) :>> Click(#a)");
     assert_eq!(
         diary,
         [
-            "over at 0 with 0",
+            "over with 0",
             "Click(#a)",
             "done, 1",
             "Stop",
             "back",
-            "over at 2 with 1",
+            "over with 1",
             "Click(#a)",
             "done, 2",
             "Stop",
@@ -166,12 +181,12 @@ fn with_a_script_before_each_move() {
     assert_eq!(
         diary,
         [
-            "over at 0 with 0",
+            "over with 0",
             "Click(#a)",
             "done, 1",
             "Click(#toggle)",
             "done, 1",
-            "over at 4 with 1",
+            "over with 1",
             "Click(#a)",
             "done, 2",
             "back",
@@ -185,23 +200,23 @@ fn with_a_script_that_is_blocked_the_run_ends_as_with_a_gorilla() {
     let steered = auto_with(Policy::Random, 3, click(id("extra")));
     let (execution, diary) = fly(&steered, &[go("a")]);
     assert_eq!(execution.verdict.to_string(), "Blocked at Click(#extra)");
-    assert_eq!(diary, ["over at 0 with 0", "back"]);
+    assert_eq!(diary, ["over with 0", "back"]);
     let gorilla = gorilla(3, click(id("extra")));
     let trace = gorilla.sample(Rng::new(0)).to_trace();
     let execution = execute(&trace, &mut Fake::new(), &Rules::seed(1)).unwrap();
     assert_eq!(execution.verdict.to_string(), "Blocked at Click(#extra)");
-    // In a try it ends only the try, and what follows has its own number all the same.
+    // In a try it ends only the try.
     let generator = steered.attempt() >> click(anything());
     let (execution, _) = fly(&generator, &[go("a")]);
     assert!(execution.verdict.is_success());
-    assert_eq!(execution.executed[0].0, 6, "after three moves and their scripts");
+    assert_eq!(execution.executed.len(), 1);
 }
 
 #[test]
 fn offering_a_script_it_is_one_more_move() {
     let script = (click(id("b")) >> click(id("extra"))).when(is_displayed(id("extra")));
     let generator = auto_offering(Policy::Random, 4, script) >> click(id("a"));
-    let moves = [Choice::Script, go("toggle"), Choice::Script, go("a")];
+    let moves = [Act::Offered, go("toggle"), Act::Offered, go("a")];
     let (execution, diary) = fly(&generator, &moves);
     assert_eq!(
         done(&execution),
@@ -210,22 +225,22 @@ fn offering_a_script_it_is_one_more_move() {
     assert_eq!(
         diary,
         [
-            "over at 0 with 0",
-            "Script",
+            "over with 0",
+            "Offered",
             "NothingTakesIt",
             "Click(#toggle)",
             "done, 0",
-            "Script, offered",
+            "Offered, offered",
             "done, 0",
             "Click(#a), offered",
             "done, 1",
             "back",
         ]
     );
-    let (_, diary) = fly(&auto_offering(Policy::Random, 1, click(id("extra"))), &[Choice::Script]);
+    let (_, diary) = fly(&auto_offering(Policy::Random, 1, click(id("extra"))), &[Act::Offered]);
     assert_eq!(
         diary,
-        ["over at 0 with 0", "Script, offered", "Blocked at Click(#extra)", "back"],
+        ["over with 0", "Offered, offered", "Blocked at Click(#extra)", "back"],
         "without a guard it is always open, and a block in it ends the run"
     );
 }
@@ -265,7 +280,7 @@ fn the_monkeys_need_no_pilot() {
     }
 }
 
-fn failures(check: Check, moves: &[Choice]) -> Vec<String> {
+fn failures(check: Check, moves: &[Act]) -> Vec<String> {
     let (told, diary) = Told::new(moves.to_vec());
     let mut events = Vec::new();
     let outcome = check.pilots(told).run_with(&mut Fake::new(), &mut |event: &RunEvent| {
@@ -283,9 +298,9 @@ fn failures(check: Check, moves: &[Choice]) -> Vec<String> {
 }
 
 #[test]
-fn a_crash_is_made_small_without_asking_again() {
+fn a_crash_is_shrunk_without_asking_again() {
     let generator = click(id("b")) >> auto(Policy::Swifthand, 20) >> click(id("a"));
-    let moves = [go("a"), go("off"), go("late"), go("b"), Choice::Event(Event::Rotate)];
+    let moves = [go("a"), go("off"), go("late"), go("b"), Act::Go(Event::Rotate)];
     let check = Check::new("crash", generator).cases(3);
     assert_eq!(failures(check, &moves), ["Click(#late) :>> Click(#b)"]);
 }
@@ -310,7 +325,7 @@ fn a_failed_assertion_keeps_its_script_and_loses_the_pilots_moves() {
     // What was offered and not chosen is no part of it.
     let script = click(id("a")) >> claim.clone();
     let offering = auto_offering(Policy::Random, 6, script);
-    let moves = [go("b"), Choice::Script, go("toggle"), go("b"), Choice::Script];
+    let moves = [go("b"), Act::Offered, go("toggle"), go("b"), Act::Offered];
     let offering = Check::new("offering", click(id("b")) >> offering).cases(2);
     assert_eq!(
         failures(offering, &moves),
@@ -322,7 +337,7 @@ fn a_failed_assertion_keeps_its_script_and_loses_the_pilots_moves() {
 #[test]
 fn a_script_that_fails_before_its_first_event_is_kept() {
     let claim = assert_that(!is_displayed(id("extra")));
-    let moves = [go("a"), go("toggle"), Choice::Script];
+    let moves = [go("a"), go("toggle"), Act::Offered];
     let check = Check::new("claim", auto_offering(Policy::Random, 9, claim)).cases(1);
     assert_eq!(failures(check, &moves), ["Click(#toggle) :>> assert !isDisplayed(#extra)"]);
 }
@@ -362,27 +377,33 @@ struct Drunkards;
 struct Drunkard(Rng);
 
 impl Pilots for Drunkards {
-    fn pilot(&self, _: &Auto, seed: u64, _: &DeviceInfo) -> Option<Box<dyn Pilot>> {
+    fn pilot(&self, _: &Auto, _: &DeviceInfo, seed: u64) -> Option<Box<dyn Pilot>> {
         Some(Box::new(Drunkard(Rng::new(seed))))
     }
 }
 
 impl Pilot for Drunkard {
-    fn take_over(&mut self, _: &Screen, _: usize) {}
+    fn take_over(&mut self, _: &mut Probe<'_>, _: u32) {}
 
-    fn choose(&mut self, _: &Screen, _: bool) -> Choice {
-        match self.0.below(20) {
-            0 => Choice::Stop,
-            1..=4 => Choice::Script,
-            5..=6 => go("off"),
-            7 => Choice::Event(Event::Skip),
-            8..=10 => go("extra"),
-            11..=15 => [go("a"), go("toggle")][self.0.below(2) as usize].clone(),
-            _ => Choice::Event(Event::Click(anything())),
+    fn choose(&mut self, _: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice {
+        let go = |id: &str| Choice::event(click_on(id));
+        match (self.0.below(20), offered) {
+            (0, _) => Choice::Stop,
+            (1..=4, [input]) => Choice::Run(input.trace.clone()),
+            (1..=6, _) => go("off"),
+            (7, _) => Choice::event(Event::Skip),
+            (8..=10, _) => go("extra"),
+            (11..=14, _) => [go("a"), go("toggle")][self.0.below(2) as usize].clone(),
+            // An input of its own with several events.
+            (15, _) => {
+                let events = [click_on("a"), Event::Click(anything()), click_on("extra")];
+                Choice::Run(Trace::Try(Box::new(Trace::seq(events.map(Trace::from)))))
+            }
+            _ => Choice::event(Event::Click(anything())),
         }
     }
 
-    fn saw(&mut self, _: &Seen<'_>) {}
+    fn saw(&mut self, _: &Seen<'_>, _: &mut Probe<'_>) {}
 
     fn hand_back(&mut self) {}
 }
@@ -410,18 +431,18 @@ fn what_was_done_is_done_again_by_the_trace_without_the_pilot() {
     let mut failed = 0;
     for (number, generator) in generators.into_iter().enumerate() {
         let mut plan = Plan::new("any", generator, Config::default());
-        plan.crew = Crew::new(Arc::new(Drunkards));
+        plan.pilots = PilotPool::new(Arc::new(Drunkards));
         for index in 0..150 {
-            let case = plan.case(index, &mut Fake::new()).unwrap();
-            let Some(mut sample) = case.sample else { continue };
+            let (report, evidence) = plan.case(index, &mut Fake::new(), None).unwrap();
+            let Some(Evidence { mut sample, execution, seed, .. }) = evidence else { continue };
             failed += 1;
-            sample.resolve(&case.execution.executed);
+            sample.resolve(&execution.executed);
             let trace = sample.to_trace();
-            let again = execute(&trace, &mut Fake::new(), &Rules::seed(case.seed)).unwrap();
-            let (expected, found) = (case.execution.trace(), again.trace());
+            let again = execute(&trace, &mut Fake::new(), &Rules::seed(seed)).unwrap();
+            let (expected, found) = (execution.trace(), again.trace());
             assert_eq!(found, expected, "case {index} of generator {number}: {trace}");
-            assert_eq!(again.executed, case.execution.executed, "and under the same numbers");
-            assert_eq!(again.verdict.signature(), case.execution.verdict.signature());
+            assert_eq!(again.executed, execution.executed, "and in the same slots");
+            assert_eq!(again.verdict.signature(), report.signature);
         }
     }
     assert!(failed > 300, "{failed}");

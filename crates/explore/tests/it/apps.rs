@@ -1,6 +1,6 @@
 //! Every policy on every sample app: none panics, none hangs, and a run is a function of its seed.
 
-use crate::run::{Make, POLICIES, Told, explore, explorer, limits, recorder};
+use crate::run::{Make, POLICIES, Request, Told, explore_to_the_end, recorder};
 use capuchin::ui::Event;
 use capuchin_apps::Variant;
 use capuchin_explore::{AbstractionKind, Inputs};
@@ -17,17 +17,16 @@ fn told(
 ) -> Vec<Option<Event>> {
     let inner = (sample.open)(Variant::Buggy, VIEWPORT);
     let told = Told::default();
-    let device = Box::new(recorder(inner, Told::clone(&told)));
-    let mut explorer = explorer(make(), kind, Inputs::default(), seed);
-    let end = explore(&mut explorer, device, limits(EVENTS, 2 * EVENTS), |_, _| false);
+    let device = recorder(inner, &told);
+    let (events, restarts) = (EVENTS, 2 * EVENTS as u32);
+    let request = Request { kind, inputs: Inputs::default(), seed, events, restarts };
     let name = sample.name;
-    assert!(explorer.is_done() || end.events == EVENTS, "{name}: only {end:?}");
-    let (steps, restarts) = explorer.knowledge().steps();
-    assert_eq!(
-        (steps, restarts),
-        (end.events, end.restarts + 1),
-        "{name}: all that was done is known"
-    );
+    let no = |_: &_, _: &_| false;
+    explore_to_the_end(make, &request, device, no, |end, known| {
+        assert!(end.is_done || end.events == EVENTS, "{name}: only {end:?}");
+        let done = (end.events, end.restarts + 1);
+        assert_eq!(known.steps(), done, "{name}: all that was done is known");
+    });
     let told = told.lock().unwrap();
     told.clone()
 }

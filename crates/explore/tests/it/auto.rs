@@ -1,10 +1,12 @@
 //! Policies as the pilots of an `auto`: what they learn outlasts the check, and nothing else gets into it.
 
 use crate::run::{Told, recorder};
+use capuchin::log::{Observer, RunEvent};
 use capuchin::prelude::*;
+use capuchin::steering::PilotPool;
 use capuchin::trace::Policy;
 use capuchin::ui::Crash;
-use capuchin::{Config, Crew, Observer, Plan, RunEvent};
+use capuchin::{Config, Plan};
 use capuchin_apps::Wrapped;
 use capuchin_automata::{Node, Tree};
 use capuchin_explore::{
@@ -63,7 +65,9 @@ impl App for House {
 
 /// Pilots that do only what the elements take, so that nobody leaves the app.
 fn explorers(models: &Models) -> Explorers {
-    Explorers { inputs: Inputs::of_elements(), models: models.clone() }
+    let mut explorers = Explorers::default();
+    (explorers.inputs, explorers.models) = (Inputs::of_elements(), models.clone());
+    explorers
 }
 
 fn check(generator: &Gen, models: &Models) -> Check {
@@ -200,14 +204,14 @@ fn parts_that_begin_on_different_screens_are_kept_apart_and_all_explored() {
 }
 
 #[test]
-fn making_a_failure_small_is_no_part_of_what_is_learned() {
+fn shrinking_is_no_part_of_what_is_learned() {
     let place = tempfile::tempdir().unwrap();
     let generator = click(id("east")) >> auto(Policy::Random, 40);
     let mut models = Models::new("house", &generator);
     models.keep(place.path()).unwrap();
     let told = Told::default();
     let inner = Box::new(House::device(true));
-    let mut device = recorder(inner, Told::clone(&told));
+    let mut device = recorder(inner, &told);
     let mut of_cases = 0;
     let mut observer = |event: &RunEvent| {
         if let RunEvent::CaseFinished { steps, .. } = event {
@@ -223,7 +227,7 @@ fn making_a_failure_small_is_no_part_of_what_is_learned() {
     assert_eq!(performed(&entries(place.path())), of_cases);
 }
 
-/// A device that breaks the check off with so many events, or panics over the last of them.
+/// A device that interrupts the check with so many events, or panics over the last of them.
 fn impatient(left: u32, flag: Option<Arc<AtomicBool>>) -> impl Device {
     let inner = Box::new(House::device(false));
     Wrapped::new(inner, left, move |left, inner, call| {
@@ -239,7 +243,7 @@ fn impatient(left: u32, flag: Option<Arc<AtomicBool>>) -> impl Device {
 }
 
 #[test]
-fn a_move_that_was_broken_off_is_not_kept() {
+fn a_move_that_was_interrupted_is_not_kept() {
     let place = tempfile::tempdir().unwrap();
     let generator = click(id("east")) >> auto(Policy::Swifthand, 40);
     let mut models = Models::new("house", &generator);
@@ -262,11 +266,11 @@ fn a_part_that_ended_in_a_panic_of_the_driver_is_over() {
     let mut models = Models::new("house", &generator);
     models.keep(place.path()).unwrap();
     let mut plan = Plan::new("house", generator, Config::default());
-    plan.crew = Crew::new(Arc::new(explorers(&models)));
+    plan.pilots = PilotPool::new(Arc::new(explorers(&models)));
     let mut device = impatient(6, None);
-    let broken = catch_unwind(AssertUnwindSafe(|| plan.case(0, &mut device)));
+    let broken = catch_unwind(AssertUnwindSafe(|| plan.case(0, &mut device, None)));
     assert!(broken.is_err());
-    plan.case(1, &mut device).unwrap();
+    plan.case(1, &mut device, None).unwrap();
     let entries = entries(place.path());
     let is_start = |entry: &&Entry| matches!(entry, Entry::Restarted(..));
     assert_eq!(entries.iter().filter(is_start).count(), 2);

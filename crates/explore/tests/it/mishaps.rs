@@ -1,12 +1,13 @@
 //! Explorations of apps that cannot be begun with, and on devices that are lost on the way.
 
-use crate::run::{Make, POLICIES};
+use crate::run::{Make, POLICIES, Request, plan};
+use capuchin::log::RunEvent;
 use capuchin::prelude::{id, is_displayed};
-use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError};
-use capuchin::{Config, Invariant, Outcome, Plan, RunEvent};
+use capuchin::{Always, Config, Monitors, Outcome};
 use capuchin_apps::Wrapped;
-use capuchin_explore::{Explorer, Inputs, Kind, Limits, Progress};
+use capuchin_explore::{AbstractionKind, Inputs};
+use capuchin_mission::Fleet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -22,12 +23,13 @@ fn frail(app: &str, performed: &Arc<AtomicU32>, is_lost_at: fn(u32) -> bool) -> 
     }))
 }
 
+/// What was found, after how many events and starts, and how often another device was opened.
 fn explore(
     make: Make,
     app: &'static str,
-    invariants: Vec<Invariant>,
+    monitors: Vec<Arc<dyn Monitors>>,
     is_lost_at: fn(u32) -> bool,
-) -> (Outcome, Progress, u32) {
+) -> (Outcome, (u64, u64), u32) {
     let performed: Arc<AtomicU32> = Arc::default();
     let open = || frail(app, &performed, is_lost_at);
     let opened = AtomicU32::new(0);
@@ -35,42 +37,55 @@ fn explore(
         opened.fetch_add(1, Ordering::Relaxed);
         Ok(open())
     };
-    let mut plan = Plan::new("explore", Gen::Unit, Config::default());
-    plan.invariants = invariants;
-    let limits = Limits { events: Some(300), restarts: None };
-    let mut explorer = Explorer::new(make(), Kind::Adaptive, Inputs::default(), 1);
-    let (observer, mut watcher) = (&mut |_: &RunEvent| {}, |_: &_, _: &_| {});
-    let outcome = explorer.explore(&plan, limits, &mut open(), &reopen, observer, &mut watcher);
-    (outcome, explorer.progress(), opened.into_inner())
+    let (kind, inputs) = (AbstractionKind::Adaptive, Inputs::default());
+    let mut plan =
+        plan(make, &Request { kind, inputs, seed: 1, events: 300, restarts: u32::MAX - 1 });
+    let usual = Config::default();
+    (plan.config.shrink_budget, plan.config.confirmations) =
+        (usual.shrink_budget, usual.confirmations);
+    plan.monitors = monitors;
+    let mut last = (0, 0);
+    let mut observer = |event: &RunEvent| {
+        if let RunEvent::Explored(point) = event {
+            last = (point.events, point.restarts);
+        }
+    };
+    let outcome = Fleet::new(vec![open()], &reopen).run(&plan, 1, &mut observer);
+    (outcome, last, opened.into_inner())
 }
 
 #[test]
 fn an_app_whose_first_screen_is_wrong_is_given_up() {
-    let always = Invariant { label: None, prop: is_displayed(id("nowhere")) };
+    let always: Arc<dyn Monitors> = Arc::new(Always::new(None, &is_displayed(id("nowhere"))));
     for (policy, make) in POLICIES {
-        let (outcome, progress, _) = explore(make, "shop", vec![always.clone()], |_| false);
-        assert_eq!((outcome.failures.len(), progress.events), (1, 0), "{policy}");
-        assert!(progress.restarts < 20, "{policy}: {progress:?}");
+        let (outcome, (events, restarts), _) =
+            explore(make, "shop", vec![Arc::clone(&always)], |_| false);
+        assert_eq!((outcome.failures.len(), events), (1, 0), "{policy}");
+        assert!(restarts < 20, "{policy}: {restarts}");
     }
 }
 
 #[test]
 fn a_device_that_is_lost_is_replaced_and_the_exploration_goes_on() {
     for (policy, make) in POLICIES {
-        let (outcome, progress, opened) =
+        let (outcome, (events, _), opened) =
             explore(make, "notes", Vec::new(), |event| event % 100 == 99);
         assert!(outcome.device_error.is_none(), "{policy}: {:?}", outcome.device_error);
-        assert_eq!((progress.events, opened), (300, 3), "{policy}");
+        assert_eq!((events, opened), (300, 3), "{policy}");
     }
 }
 
 #[test]
-fn a_device_that_is_lost_over_making_a_failure_small_is_replaced_too() {
+fn a_device_that_is_lost_while_a_failure_is_shrunk_is_replaced_too() {
     // Only the exploration performs fewer events than that before the crash.
-    let (outcome, progress, opened) =
-        explore(POLICIES[3].1, "shop", Vec::new(), |event| event == 160);
-    assert!(outcome.device_error.is_none(), "{:?}", outcome.device_error);
-    assert_eq!((progress.events, opened), (300, 1));
-    let failure = &outcome.failures[0];
-    assert!(!failure.shrink_finished && failure.found_steps < 160, "{failure:?}");
+    let lost_once = |event: u32| event == 160;
+    let lost_for_good = |event: u32| (160..600).contains(&event);
+    for (is_lost_at, is_shrunk) in [(lost_once as fn(u32) -> bool, true), (lost_for_good, false)] {
+        let (outcome, (events, _), opened) = explore(POLICIES[3].1, "shop", Vec::new(), is_lost_at);
+        assert!(outcome.device_error.is_none(), "{:?}", outcome.device_error);
+        assert!(events == 300 && opened >= 1, "{events} {opened}");
+        let failure = &outcome.failures[0];
+        assert!(failure.found_steps < 160, "{failure:?}");
+        assert_eq!(failure.shrink_finished, is_shrunk, "{failure:?}");
+    }
 }

@@ -5,21 +5,22 @@
 use capuchin::prelude::*;
 use capuchin::trace::Policy;
 use capuchin_apps::Wrapped;
-use capuchin_explore::{Explorers, Inputs, Kind, Sight};
+use capuchin_explore::{AbstractionKind, Explorers, Inputs, ScreenSummary};
 use std::collections::BTreeSet;
 
 const SEEDS: u64 = 20;
 
 /// The screens that a device showed, each by its place and what it offers.
-type Screens = BTreeSet<(String, Sight)>;
+type Screens = BTreeSet<(String, ScreenSummary)>;
 
 /// A device that keeps what it showed.
 fn visitor() -> Wrapped<Screens> {
     let inner = capuchin_apps::open("music").unwrap();
     Wrapped::new(inner, Screens::new(), |screens, inner, call| {
         let seen = call.on(inner)?;
-        let (sight, _) = Sight::of(&seen.screen, &Inputs::default(), Kind::Structure);
-        screens.insert((seen.screen.place.to_string(), sight));
+        let (summary, _) =
+            ScreenSummary::of(&seen.screen, &Inputs::default(), AbstractionKind::Structure);
+        screens.insert((seen.screen.place.to_string(), summary));
         Ok(seen)
     })
 }

@@ -1,9 +1,9 @@
 //! The figures of the SwiftHand paper's running example, on the app rebuilt from its figure 2.
 
-use crate::run::{Make, POLICIES, explore, explorer, limits};
+use crate::run::{Effort as Seen, Make, POLICIES, Request, explore};
 use capuchin_apps::sanity::up_to_main;
 use capuchin_automata::{Labels, Merger, Node, Order, Tree};
-use capuchin_explore::{Angluin, Inputs, Kind, Knowledge, Policy, Random};
+use capuchin_explore::{AbstractionKind, Inputs, Knowledge, LStarPolicy, Policy, Random};
 use std::collections::BTreeSet;
 
 /// The edges of figure 2: from where, by which input, to where.
@@ -77,12 +77,16 @@ fn has_figure_2(known: &Knowledge) -> bool {
     })
 }
 
+fn request(seed: u64) -> Request {
+    let (kind, inputs) = (AbstractionKind::Structure, Inputs::of_elements());
+    Request { kind, inputs, seed, events: 3000, restarts: 3000 }
+}
+
 /// What a policy needs to get to Main.
-fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
+fn to_main(make: impl Fn() -> Box<dyn Policy> + Send + Sync + 'static, seed: u64) -> Effort {
     let device = capuchin_apps::open("sanity").unwrap();
-    let mut explorer = explorer(policy, Kind::Structure, Inputs::of_elements(), seed);
     let mut truth = Truth::default();
-    let end = explore(&mut explorer, device, limits(3000, 3000), |_, known| {
+    let end = explore(make, &request(seed), device, |_, known| {
         truth.follow(known);
         truth.at == "qM"
     });
@@ -92,18 +96,17 @@ fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
 
 /// What a policy needs to learn figure 2: all ten edges were seen, and what is learned from everything
 /// that was executed has them right. For L*, its first table is closed.
-fn to_learn(policy: Box<dyn Policy>, seed: u64, by_table: bool) -> Effort {
+fn to_learn(make: Make, seed: u64, by_table: bool) -> Effort {
     let device = up_to_main(capuchin_apps::open("sanity").unwrap());
-    let mut explorer = explorer(policy, Kind::Structure, Inputs::of_elements(), seed);
     let (mut truth, mut done, mut before) = (Truth::default(), false, (0, 0));
-    let end = explore(&mut explorer, device, limits(3000, 3000), |progress, known| {
+    let end = explore(make, &request(seed), device, |now: &Seen, known| {
         truth.follow(known);
         done = match by_table {
-            true => progress.states.is_some_and(|states| states > 0),
+            true => now.states.is_some_and(|states| states > 0),
             false => truth.seen.len() == FIGURE_2.len() && has_figure_2(known),
         };
         if !done {
-            before = (progress.events, progress.restarts);
+            before = (now.events, now.restarts);
         }
         done
     });
@@ -176,7 +179,7 @@ fn random_testing_needs_24_inputs_and_7_restarts_to_main() {
     for restart in [0.0, 0.1] {
         let (inputs, restarts) = expected(restart);
         let efforts: Vec<Effort> =
-            (0..600).map(|seed| to_main(Box::new(Random { restart }), seed)).collect();
+            (0..600).map(|seed| to_main(move || Box::new(Random { restart }), seed)).collect();
         let seen = mean(&efforts.iter().map(|effort| effort.0).collect::<Vec<_>>());
         let again = mean(&efforts.iter().map(|effort| effort.1).collect::<Vec<_>>());
         for ((mean, error), expected) in [(seen, inputs), (again, restarts)] {
@@ -189,7 +192,11 @@ fn random_testing_needs_24_inputs_and_7_restarts_to_main() {
 fn lstar_closes_its_table_after_29_starts_and_80_inputs() {
     for seed in 0..10 {
         // The first start is no restart.
-        assert_eq!(to_learn(Box::new(Angluin::default()), seed, true), (80, 28), "seed {seed}");
+        assert_eq!(
+            to_learn(|| Box::new(LStarPolicy::default()), seed, true),
+            (80, 28),
+            "seed {seed}"
+        );
     }
 }
 
@@ -203,8 +210,8 @@ fn our_policy_is_faster_than_all_three_in_the_mean_and_at_worst() {
             (name, mean(&times).0, times.iter().copied().max().unwrap_or(0))
         })
     };
-    let main = measure(&|make, seed, _| to_main(make(), seed));
-    let learned = measure(&|make, seed, by_table| to_learn(make(), seed, by_table));
+    let main = measure(&|make, seed, _| to_main(make, seed));
+    let learned = measure(&|make, seed, by_table| to_learn(make, seed, by_table));
     for figures in [main, learned] {
         let [others @ .., (_, ours, our_worst)] = figures;
         for (name, mean, worst) in others {

@@ -1,6 +1,6 @@
 //! Apps that do not always do the same after the same inputs: no policy is stopped by one.
 
-use crate::run::{POLICIES, explore, explorer, limits};
+use crate::run::{POLICIES, Request, explore_to_the_end};
 use capuchin::ui::{Crash, Str};
 use capuchin_automata::Node;
 use capuchin_explore::{AbstractionKind, Inputs, Knowledge};
@@ -101,35 +101,43 @@ fn check(moody: Moody, kind: AbstractionKind) {
     for (policy, make) in POLICIES {
         for seed in 0..3 {
             let device = Box::new(Coin::device(moody));
-            let mut explorer = explorer(make(), kind, Inputs::of_elements(), seed);
-            let end = explore(&mut explorer, device, limits(600, 1200), |_, known| {
+            let inputs = Inputs::of_elements();
+            let request = Request { kind, inputs, seed, events: 600, restarts: 1200 };
+            let sound = |_: &_, known: &_| {
                 is_sound(known);
                 false
+            };
+            explore_to_the_end(make, &request, device, sound, |end, known| {
+                let run = format!("{policy} on {moody:?} by {kind:?}, seed {seed}: {end:?}");
+                assert!(end.is_done || end.events == 600, "{run}");
+                // What never comes again is given up.
+                if policy == "capuchin" && moody == Moody::HeadsOnce {
+                    assert!(end.is_done, "{run}");
+                }
+                for button in ["toss", "treasure", "lamp", "weep"] {
+                    assert!(
+                        names(known).contains(&*format!("Click(#{button})")),
+                        "{run}: no {button}"
+                    );
+                }
+                // Both outcomes are in the tree, each as an input of its own if they followed the same inputs.
+                if moody != Moody::Welcome {
+                    let outcomes: BTreeSet<_> = (0..known.inputs() as u32)
+                        .filter(|input| known.base(*input) != *input)
+                        .map(|input| known.name(known.base(input)))
+                        .collect();
+                    assert!(
+                        outcomes.iter().all(|name| *name == "Click(#toss)"),
+                        "{run}: {outcomes:?}"
+                    );
+                    assert!(policy != "lstar" || !outcomes.is_empty(), "{run}: it asks again");
+                    let labels: BTreeSet<_> = (1..known.tree().len() as Node)
+                        .filter(|node| known.name(known.tree().input(*node)).contains("toss"))
+                        .map(|node| known.tree().output(node))
+                        .collect();
+                    assert_eq!(labels.len(), 2, "{run}");
+                }
             });
-            let known = explorer.knowledge();
-            let run = format!("{policy} on {moody:?} by {kind:?}, seed {seed}: {end:?}");
-            assert!(explorer.is_done() || end.events == 600, "{run}");
-            // What never comes again is given up.
-            if policy == "capuchin" && moody == Moody::HeadsOnce {
-                assert!(explorer.is_done(), "{run}");
-            }
-            for button in ["toss", "treasure", "lamp", "weep"] {
-                assert!(names(known).contains(&*format!("Click(#{button})")), "{run}: no {button}");
-            }
-            // Both outcomes are in the tree, each as an input of its own if they followed the same inputs.
-            if moody != Moody::Welcome {
-                let outcomes: BTreeSet<_> = (0..known.inputs() as u32)
-                    .filter(|input| known.base(*input) != *input)
-                    .map(|input| known.name(known.base(input)))
-                    .collect();
-                assert!(outcomes.iter().all(|name| *name == "Click(#toss)"), "{run}: {outcomes:?}");
-                assert!(policy != "lstar" || !outcomes.is_empty(), "{run}: it asks again");
-                let labels: BTreeSet<_> = (1..known.tree().len() as Node)
-                    .filter(|node| known.name(known.tree().input(*node)).contains("toss"))
-                    .map(|node| known.tree().output(node))
-                    .collect();
-                assert_eq!(labels.len(), 2, "{run}");
-            }
         }
     }
 }

@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn a_log_from_anywhere_makes_no_line_to_nowhere() {
         let state = |name: &str| MapState { name: name.into(), ..MapState::default() };
-        let edge = |from, to| capuchin::MapEdge { from, to, inputs: vec!["Rotate".into()] };
+        let edge = |from, to| capuchin::log::MapEdge { from, to, inputs: vec!["Rotate".into()] };
         let map = Map {
             states: vec![state("a"), state("")],
             edges: vec![edge(0, 1), edge(0, 1), edge(0, 2), edge(7, u32::MAX)],
@@ -315,12 +315,12 @@ mod tests {
         let map = Map {
             states: vec![MapState::default(); count as usize],
             edges: (1..count)
-                .map(|to| capuchin::MapEdge {
+                .map(|to| capuchin::log::MapEdge {
                     from: count - to,
                     to: (count - to + 1) % count,
                     inputs: vec![],
                 })
-                .chain([capuchin::MapEdge { from: 0, to: 1, inputs: vec![] }])
+                .chain([capuchin::log::MapEdge { from: 0, to: 1, inputs: vec![] }])
                 .collect(),
         };
         let graph = Graph::new(&map, String::new());

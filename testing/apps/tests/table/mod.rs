@@ -1,7 +1,7 @@
 //! What the tests of the table of planted bugs share: the examples, and whether a failure is a bug of the
 //! table.
 
-use capuchin::Failure;
+use capuchin::log::Failure;
 use capuchin_apps::Bug;
 use capuchin_spec::Spec;
 
