@@ -26,9 +26,11 @@ mod generator;
 mod interleave;
 mod print;
 mod prop;
+mod regex_sampler;
 mod remember;
 mod sample;
 mod shrink;
+#[cfg(feature = "proptest")]
 mod strategy;
 mod trace;
 
