@@ -17,8 +17,9 @@ pub(crate) fn run(root: &Path) -> Result<ExitCode> {
 
     header("clippy");
     require_component("clippy", "clippy")?;
-    let clippy = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
-    cargo(root, &clippy, &[])?;
+    let check = ["--workspace", "--locked", "--features", "capuchin/proptest"];
+    let strict = ["--all-targets", "--", "-D", "warnings"];
+    cargo(root, &[&["clippy"][..], &check, &strict].concat(), &[])?;
 
     header("tidy");
     if tidy::run(root)? != ExitCode::SUCCESS {
@@ -26,11 +27,10 @@ pub(crate) fn run(root: &Path) -> Result<ExitCode> {
     }
 
     header("tests and examples in documentation");
-    cargo(root, &["test", "--workspace", "--locked"], &[])?;
+    cargo(root, &[&["test"][..], &check].concat(), &[])?;
 
     header("documentation");
-    let doc = ["doc", "--workspace", "--no-deps", "--locked"];
-    cargo(root, &doc, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo(root, &[&["doc", "--no-deps"][..], &check].concat(), &[("RUSTDOCFLAGS", "-D warnings")])?;
 
     println!("\nall stages passed");
     Ok(ExitCode::SUCCESS)

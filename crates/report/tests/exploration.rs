@@ -4,7 +4,6 @@
 
 use capuchin::log::{Explored, Map, MapEdge, MapState, Observer, RunEvent};
 use capuchin_report::{Terminal, exploration_json, html, junit};
-use std::time::{Duration, Instant};
 
 /// What somebody might show or name something, to get out of its place in the page.
 const NASTY: &str =
@@ -173,12 +172,9 @@ fn a_picture_is_in_the_page_once() {
 }
 
 #[test]
-fn a_hundred_states_are_a_page_and_not_a_wait() {
+fn a_hundred_states_are_a_page_of_less_than_a_megabyte() {
     let events = explored(map(100, "Settings of the player"));
-    let began = Instant::now();
     let page = html(&events, "out", &no_pictures);
-    // Much less than that, without optimization, and on a machine that has other things to do.
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     assert_eq!(page.matches("class=\"state").count(), 101, "the states and their table");
     assert_eq!(page, html(&events, "out", &no_pictures));

@@ -3,10 +3,8 @@
 //! They print themselves and know what else they admit, so that a failing argument can be made
 //! simpler without leaving the set that it was drawn from.
 
+use crate::regex_sampler::RegexSampler;
 use capuchin_ui::{DeviceEvents, Rng, Str};
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::string::{RegexGeneratorStrategy, string_regex};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt;
 use std::sync::Arc;
 
@@ -19,7 +17,7 @@ pub struct BadRegex {
 }
 
 impl BadRegex {
-    fn because(error: &dyn std::error::Error) -> Self {
+    pub(crate) fn because(error: &dyn std::error::Error) -> Self {
         let message = error.to_string();
         let line = message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         BadRegex { reason: line.trim().trim_start_matches("error: ").to_owned() }
@@ -72,13 +70,13 @@ impl fmt::Debug for Pattern {
 /// The texts that a regular expression describes, to draw from. That asks more of an expression
 /// than comparing does: one with a word boundary describes texts and cannot be drawn from.
 #[derive(Clone)]
-pub struct Strings(Arc<(Pattern, RegexGeneratorStrategy<String>)>);
+pub struct Strings(Arc<(Pattern, RegexSampler)>);
 
 impl Strings {
     /// Reads a regular expression.
     pub fn new(source: &str) -> Result<Self, BadRegex> {
-        let strategy = string_regex(source).map_err(|error| BadRegex::because(&error))?;
-        Ok(Strings(Arc::new((Pattern::new(source)?, strategy))))
+        let sampler = RegexSampler::new(source)?;
+        Ok(Strings(Arc::new((Pattern::new(source)?, sampler))))
     }
 
     /// The expression that describes them.
@@ -104,31 +102,11 @@ pub(crate) struct Sampler {
     pub(crate) rng: Rng,
     /// What the device performs for which it draws.
     pub(crate) events: DeviceEvents,
-    /// Set up when the first regular expression is met: most cases have none.
-    runner: Option<TestRunner>,
 }
 
 impl Sampler {
     pub(crate) fn new(rng: Rng) -> Self {
-        Sampler { rng, events: DeviceEvents::all(), runner: None }
-    }
-
-    fn draw(&mut self, strings: &Strings) -> Str {
-        let rng = &mut self.rng;
-        let runner = self.runner.get_or_insert_with(|| {
-            let mut seed = [0; 32];
-            for chunk in seed.chunks_exact_mut(8) {
-                chunk.copy_from_slice(&rng.next().to_le_bytes());
-            }
-            // Nothing that the PROPTEST_ variables of the environment set matters to strings.
-            let config = Config { failure_persistence: None, ..Config::with_cases(1) };
-            TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
-        });
-        match strings.0.1.new_tree(runner) {
-            Ok(tree) => tree.current().into(),
-            // A strategy for a regular expression filters nothing, so it always has a value.
-            Err(_) => Str::default(),
-        }
+        Sampler { rng, events: DeviceEvents::all() }
     }
 }
 
@@ -152,7 +130,8 @@ impl Texts {
     pub(crate) fn sample(&self, sampler: &mut Sampler) -> Str {
         match self {
             Texts::Just(text) => text.clone(),
-            Texts::Matching(strings) => sampler.draw(strings),
+            // Each text takes one number, whatever it is made of: what is drawn later does not depend on it.
+            Texts::Matching(strings) => strings.0.1.draw(&mut Rng::new(sampler.rng.next())).into(),
             Texts::OneOf(arms) => {
                 pick_arm(arms, &mut sampler.rng).map(|arm| arm.sample(sampler)).unwrap_or_default()
             }
@@ -180,19 +159,23 @@ impl Texts {
         for plain in PLAIN {
             candidates.push(chars.iter().map(|c| if plain < *c { plain } else { *c }).collect());
         }
-        // Shorter by ever smaller pieces.
+        // Shorter by ever smaller pieces, then plainer piece by piece. A long text is cut into so many pieces
+        // at most: each candidate is as long as the text.
+        let least = (length / MOST_PIECES).max(1);
         let mut piece = length / 2;
-        while piece > 0 {
+        while piece >= least {
             candidates.extend((0..length).step_by(piece).map(|from| {
                 let to = (from + piece).min(length);
                 chars[..from].iter().chain(&chars[to..]).collect::<String>()
             }));
             piece /= 2;
         }
-        for (place, c) in chars.iter().enumerate() {
-            for plain in PLAIN.into_iter().filter(|plain| plain < c) {
+        for from in (0..length).step_by(least) {
+            let to = (from + least).min(length);
+            for plain in PLAIN.into_iter().filter(|plain| chars[from..to].iter().any(|c| plain < c))
+            {
                 let mut simpler = chars.clone();
-                simpler[place] = plain;
+                simpler[from..to].iter_mut().for_each(|c| *c = plain.min(*c));
                 candidates.push(simpler.into_iter().collect());
             }
         }
@@ -211,6 +194,8 @@ impl Texts {
     }
 }
 
+/// How many pieces of a text are left out or made plain, one at a time, to make it simpler.
+const MOST_PIECES: usize = 256;
 /// What a letter is replaced by to make a text simpler.
 const PLAIN: [char; 2] = ['a', '0'];
 
@@ -315,6 +300,15 @@ mod tests {
             assert!(texts.admits(&text), "{text}");
             assert!(texts.simpler(&text).iter().all(|s| texts.admits(s) && s.len() <= text.len()));
         }
+    }
+
+    #[test]
+    fn a_long_text_has_a_bounded_number_of_simpler_ones() {
+        let texts = Texts::matching("[a-z]{4000}").unwrap();
+        let text = texts.sample(&mut Sampler::new(Rng::new(3)));
+        let simpler = texts.simpler(&text);
+        assert!(!simpler.is_empty() && simpler.len() < 4 * MOST_PIECES, "{}", simpler.len());
+        assert!(simpler.iter().all(|simpler| texts.admits(simpler)));
     }
 
     #[test]

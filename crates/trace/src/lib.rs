@@ -27,10 +27,12 @@ mod interleave;
 mod on_device;
 mod print;
 mod prop;
+mod regex_sampler;
 mod remember;
 mod sample;
 mod shrink;
 mod slot;
+#[cfg(feature = "proptest")]
 mod strategy;
 mod trace;
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// A machine of so many states and inputs, and words for it, all out of some numbers.
 fn machine(states: u32, inputs: u32, numbers: &[u32]) -> Mealy {
@@ -32,6 +33,12 @@ fn words() -> impl Strategy<Value = Vec<Vec<u32>>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn a_learned_machine_explains_what_was_seen_however_it_came_in(
         states in 1..6u32,

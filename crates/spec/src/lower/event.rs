@@ -1,23 +1,10 @@
 //! Events.
 
-use super::names::{ENVIRONMENT, EVENTS, Sort};
+use super::names::{BARE_EVENTS, ENVIRONMENT, EVENTS, EventWord, Sort};
 use super::{Lower, Scope};
 use crate::ast::{Kind, Name, Node};
 use capuchin_trace::{EventGen, Gen};
 use capuchin_ui::{Event, Str};
-
-/// The event without arguments of this name.
-fn bare_event(name: &str) -> Option<Event> {
-    Some(match name {
-        "Skip" => Event::Skip,
-        "ClickBack" => Event::ClickBack,
-        "ClickHome" => Event::ClickHome,
-        "ClickMenu" => Event::ClickMenu,
-        "Settings" => Event::Settings,
-        "Rotate" => Event::Rotate,
-        _ => return None,
-    })
-}
 
 impl<'a> Lower<'a, '_> {
     /// An event, if the name is one of an event.
@@ -28,35 +15,33 @@ impl<'a> Lower<'a, '_> {
         args: &'a [Node],
         scope: &Scope<'a>,
     ) -> Option<Gen> {
-        if let Some(event) = bare_event(&name.text) {
+        if let Some((_, event)) = BARE_EVENTS.into_iter().find(|(event, _)| *event == name.text) {
             self.arity(name, args, 0, &name.text);
             return Some(event.into());
         }
-        if let Some((_, wanted, form)) = EVENTS.iter().find(|(event, ..)| *event == name.text) {
-            if !self.arity(name, args, *wanted, form) {
+        if let Some((_, wanted, form, word)) = EVENTS.iter().find(|(event, ..)| *event == name.text)
+        {
+            let (true, Some(first)) = (self.arity(name, args, *wanted, form), args.first()) else {
                 return Some(Gen::Unit);
-            }
-            let event = match (name.text.as_str(), args) {
-                ("Click", [target]) => EventGen::Click(self.targets(target, scope)),
-                ("LongClick", [target]) => EventGen::LongClick(self.targets(target, scope)),
-                ("DoubleClick", [target]) => EventGen::DoubleClick(self.targets(target, scope)),
-                ("Hover", [target]) => EventGen::Hover(self.targets(target, scope)),
-                ("Clear", [target]) => EventGen::Clear(self.targets(target, scope)),
-                ("Type", [target, text]) => {
-                    let target = self.targets(target, scope);
-                    EventGen::Type(target, self.texts(text, scope))
+            };
+            let second = args.get(1).unwrap_or(first);
+            let event = match word {
+                EventWord::Click => EventGen::Click(self.targets(first, scope)),
+                EventWord::LongClick => EventGen::LongClick(self.targets(first, scope)),
+                EventWord::DoubleClick => EventGen::DoubleClick(self.targets(first, scope)),
+                EventWord::Hover => EventGen::Hover(self.targets(first, scope)),
+                EventWord::Clear => EventGen::Clear(self.targets(first, scope)),
+                EventWord::Type => {
+                    EventGen::Type(self.targets(first, scope), self.texts(second, scope))
                 }
-                ("Swipe", [target, to]) => {
-                    let target = self.targets(target, scope);
-                    EventGen::Swipe(target, self.towards(to, scope))
+                EventWord::Swipe => {
+                    EventGen::Swipe(self.targets(first, scope), self.towards(second, scope))
                 }
-                ("Pinch", [from, to]) => {
-                    let from = self.places(from, scope);
-                    EventGen::Pinch(from, self.places(to, scope))
+                EventWord::Pinch => {
+                    EventGen::Pinch(self.places(first, scope), self.places(second, scope))
                 }
-                ("Press", [key]) => EventGen::Just(Event::Press(self.key(key, scope))),
-                (_, [millis, ..]) => EventGen::Sleep(self.numbers(millis, scope)),
-                _ => return Some(Gen::Unit),
+                EventWord::Press => EventGen::Just(Event::Press(self.key(first, scope))),
+                EventWord::Sleep => EventGen::Sleep(self.numbers(first, scope)),
             };
             return Some(event.into());
         }

@@ -4,27 +4,48 @@
 use super::{Lower, Scope};
 use crate::ast::{Binary, Kind, Many, Node, Prefix, Span};
 use crate::diagnostic::{Draft, shorten};
-use crate::parser::{ITEMS, OPERATOR_WORDS};
+use crate::parser::{ItemWord, OPERATOR_WORDS};
 use capuchin_trace::ElementTest;
-use capuchin_ui::{Direction, Role, Selector, suggest};
+use capuchin_ui::{Direction, Event, Role, Selector, suggest};
 
-/// Events with arguments: the name, how many, and the form.
-pub(super) const EVENTS: [(&str, usize, &str); 10] = [
-    ("Click", 1, "Click(#id)"),
-    ("LongClick", 1, "LongClick(#id)"),
-    ("DoubleClick", 1, "DoubleClick(#id)"),
-    ("Hover", 1, "Hover(#id)"),
-    ("Clear", 1, "Clear(#id)"),
-    ("Type", 2, "Type(#id, \"text\")"),
-    ("Swipe", 2, "Swipe(#id, Up)"),
-    ("Pinch", 2, "Pinch((10, 10), (90, 90))"),
-    ("Press", 1, "Press(\"Enter\")"),
-    ("Sleep", 1, "Sleep(500)"),
+/// Events with arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EventWord {
+    Click,
+    LongClick,
+    DoubleClick,
+    Hover,
+    Clear,
+    Type,
+    Swipe,
+    Pinch,
+    Press,
+    Sleep,
+}
+
+/// How each of them is written: the name, how many arguments, and the form.
+pub(super) const EVENTS: [(&str, usize, &str, EventWord); 10] = [
+    ("Click", 1, "Click(#id)", EventWord::Click),
+    ("LongClick", 1, "LongClick(#id)", EventWord::LongClick),
+    ("DoubleClick", 1, "DoubleClick(#id)", EventWord::DoubleClick),
+    ("Hover", 1, "Hover(#id)", EventWord::Hover),
+    ("Clear", 1, "Clear(#id)", EventWord::Clear),
+    ("Type", 2, "Type(#id, \"text\")", EventWord::Type),
+    ("Swipe", 2, "Swipe(#id, Up)", EventWord::Swipe),
+    ("Pinch", 2, "Pinch((10, 10), (90, 90))", EventWord::Pinch),
+    ("Press", 1, "Press(\"Enter\")", EventWord::Press),
+    ("Sleep", 1, "Sleep(500)", EventWord::Sleep),
 ];
 
 /// Events without arguments.
-pub(super) const BARE_EVENTS: [&str; 6] =
-    ["Skip", "ClickBack", "ClickHome", "ClickMenu", "Settings", "Rotate"];
+pub(super) const BARE_EVENTS: [(&str, Event); 6] = [
+    ("Skip", Event::Skip),
+    ("ClickBack", Event::ClickBack),
+    ("ClickHome", Event::ClickHome),
+    ("ClickMenu", Event::ClickMenu),
+    ("Settings", Event::Settings),
+    ("Rotate", Event::Rotate),
+];
 
 /// Environment events that need no declaration: the name, how many arguments, and the form.
 pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
@@ -68,11 +89,10 @@ const RESERVED: [&str; 10] =
 /// Whether the word has a meaning everywhere, so that nothing can be called so.
 pub(crate) fn is_reserved(name: &str) -> bool {
     // `value` declares something only where a name follows it.
-    (ITEMS.contains(&name) && name != "value")
+    ItemWord::of(name).is_some_and(|word| word != ItemWord::Value)
         || OPERATOR_WORDS.contains(&name)
         || GENERATORS.contains(&name)
-        || BARE_EVENTS.contains(&name)
-        || EVENTS.iter().any(|(event, ..)| *event == name)
+        || is_event(name)
         || ElementTest::ALL.iter().any(|test| test.name() == name)
         || RESERVED.contains(&name)
 }
@@ -316,7 +336,7 @@ impl<'a> Lower<'a, '_> {
             Sort::Generator => {
                 known.extend(self.environment.keys());
                 known.extend(GENERATORS);
-                known.extend(BARE_EVENTS);
+                known.extend(BARE_EVENTS.iter().map(|(event, _)| event));
                 known.extend(EVENTS.iter().map(|(event, ..)| event));
                 known.extend(ENVIRONMENT.iter().map(|(event, ..)| event));
             }
@@ -368,7 +388,8 @@ impl<'a> Lower<'a, '_> {
 }
 
 pub(super) fn is_event(name: &str) -> bool {
-    BARE_EVENTS.contains(&name) || EVENTS.iter().any(|(event, ..)| *event == name)
+    BARE_EVENTS.iter().any(|(event, _)| *event == name)
+        || EVENTS.iter().any(|(event, ..)| *event == name)
 }
 
 /// Whether an environment event of this name needs no declaration.

@@ -1,6 +1,6 @@
 //! The entries of a file: definitions, declarations, checks and settings.
 
-use super::{ITEMS, OPERATOR_WORDS, Parser};
+use super::{ITEMS, ItemWord, OPERATOR_WORDS, Parser};
 use crate::ast::{Item, Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, shorten};
 use crate::escape::unquote;
@@ -83,11 +83,11 @@ impl Parser<'_> {
             let node = self.expr(0);
             return Some(Item::Bare(node));
         }
-        let word = self.text();
+        let word = ItemWord::of(self.text())?;
         self.bump();
         match word {
-            "val" | "def" => self.definition(),
-            "predicate" => {
+            ItemWord::Val | ItemWord::Def => self.definition(),
+            ItemWord::Predicate => {
                 let name = self.name("the name of the predicate")?;
                 let params = self.parameters()?;
                 if self.tok() == Tok::Assign {
@@ -95,28 +95,28 @@ impl Parser<'_> {
                 }
                 Some(Item::Predicate(name, params.map(|p| p.len())))
             }
-            "value" => {
+            ItemWord::Value => {
                 let name = self.name("the name of the value")?;
                 let params = self.parameters()?;
                 self.script(name, params, true)
             }
-            "environment" => {
+            ItemWord::Environment => {
                 let name = self.name("the name of the environment event")?;
                 Some(Item::Environment(name, self.parameters()?.map(|p| p.len())))
             }
-            "check" => {
+            ItemWord::Check => {
                 let name = self.check_name()?;
                 self.assign()?;
                 let body = self.expr(0);
                 Some(Item::Check(name, body))
             }
-            "forAll" => self.for_all(start.span),
-            "always" => {
+            ItemWord::ForAll => self.for_all(start.span),
+            ItemWord::Always => {
                 let label = self.label();
                 let prop = self.expr(0);
                 Some(Item::Always(label, prop))
             }
-            "device" => {
+            ItemWord::Device => {
                 let token = self.token();
                 if token.tok != Tok::Text {
                     let help = "name it in quotes: device \"sim:music\"";
@@ -126,8 +126,10 @@ impl Parser<'_> {
                 self.bump();
                 Some(Item::Device(start.span.to(token.span), unquote(token.span.of(self.source))))
             }
-            "seed" => self.integer("a seed").map(|(span, n)| Item::Seed(start.span.to(span), n)),
-            _ => {
+            ItemWord::Seed => {
+                self.integer("a seed").map(|(span, n)| Item::Seed(start.span.to(span), n))
+            }
+            ItemWord::Cases => {
                 let (span, n) = self.integer("a number of cases")?;
                 match u32::try_from(n) {
                     Ok(cases @ 1..=crate::MOST_TIMES) => {
@@ -157,7 +159,7 @@ impl Parser<'_> {
             return None;
         }
         let operator = OPERATOR_WORDS.contains(&next.span.of(self.source));
-        suggest(word, ITEMS).filter(|_| !operator)
+        suggest(word, ITEMS.map(|(word, _)| word)).filter(|_| !operator)
     }
 
     fn definition(&mut self) -> Option<Item> {

@@ -21,19 +21,41 @@ use capuchin_ui::{Str, suggest};
 pub(crate) const DEPTH: u16 = 200;
 
 /// The words that begin an item. None of them begins an expression.
-pub(crate) const ITEMS: [&str; 11] = [
-    "val",
-    "def",
-    "predicate",
-    "value",
-    "environment",
-    "check",
-    "forAll",
-    "always",
-    "device",
-    "seed",
-    "cases",
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ItemWord {
+    Val,
+    Def,
+    Predicate,
+    Value,
+    Environment,
+    Check,
+    ForAll,
+    Always,
+    Device,
+    Seed,
+    Cases,
+}
+
+/// How each of them is written.
+pub(crate) const ITEMS: [(&str, ItemWord); 11] = [
+    ("val", ItemWord::Val),
+    ("def", ItemWord::Def),
+    ("predicate", ItemWord::Predicate),
+    ("value", ItemWord::Value),
+    ("environment", ItemWord::Environment),
+    ("check", ItemWord::Check),
+    ("forAll", ItemWord::ForAll),
+    ("always", ItemWord::Always),
+    ("device", ItemWord::Device),
+    ("seed", ItemWord::Seed),
+    ("cases", ItemWord::Cases),
 ];
+
+impl ItemWord {
+    pub(crate) fn of(word: &str) -> Option<ItemWord> {
+        ITEMS.iter().find(|(written, _)| *written == word).map(|(_, item)| *item)
+    }
+}
 
 pub(crate) struct Parser<'s> {
     source: &'s str,
@@ -102,7 +124,7 @@ impl<'s> Parser<'s> {
 
     /// Whether the next token begins an item, so that no expression can go on with it.
     fn at_item(&self) -> bool {
-        if self.tok() != Tok::Word || !ITEMS.contains(&self.text()) {
+        if self.tok() != Tok::Word || ItemWord::of(self.text()).is_none() {
             return false;
         }
         // `value(#id)` is also an expression.

@@ -246,6 +246,23 @@ fn bad_regex() {
 }
 
 #[test]
+fn regexes_that_cannot_be_drawn_from() {
+    let source = r#"check a = Type(#x, string("[a&&b]")) :>> Type(#x, string("[ab]{50000}"))"#;
+    assert_snapshot!(report(source), @r##"
+    error: this regular expression cannot be used
+      1 | check a = Type(#x, string("[a&&b]")) :>> Type(#x, string("[ab]{50000}"))
+        |                           ^^^^^^^^ it describes no text at all
+      = the syntax is that of Rust's `regex`; a `\` is written `\\`
+
+    error: this regular expression cannot be used
+      1 | check a = Type(#x, string("[a&&b]")) :>> Type(#x, string("[ab]{50000}"))
+        |                                                          ^^^^^^^^^^^^^ its repetitions come to more than 4096 characters
+      = the syntax is that of Rust's `regex`; a `\` is written `\\`
+    "##);
+    assert!(report(r#"check a = Type(#x, string("((((a*)*)*)*)*"))"#).is_empty());
+}
+
+#[test]
 fn names_defined_twice() {
     let source = r#"val a = Rotate
 val a = Skip
