@@ -74,7 +74,7 @@ pub struct Entry {
     pub text: String,
 }
 
-/// What an entry of the journal is. The log's own copy of [`ui::EntryKind`]: no type of `ui` is
+/// What an entry of the journal is. The log's own copy of [`ui::LogEntryKind`]: no type of `ui` is
 /// serialized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -204,16 +204,16 @@ fn target(screen: &Screen, event: &Event) -> Option<Area> {
     Some(Area { x, y, width, height })
 }
 
-impl From<ui::Entry> for Entry {
-    fn from(entry: ui::Entry) -> Self {
+impl From<ui::LogEntry> for Entry {
+    fn from(entry: ui::LogEntry) -> Self {
         let kind = match entry.kind {
-            ui::EntryKind::Log => EntryKind::Log,
-            ui::EntryKind::Warning => EntryKind::Warning,
-            ui::EntryKind::Error => EntryKind::Error,
-            ui::EntryKind::Request => EntryKind::Request,
-            ui::EntryKind::FailedRequest => EntryKind::FailedRequest,
-            ui::EntryKind::Dialog => EntryKind::Dialog,
-            ui::EntryKind::Navigation => EntryKind::Navigation,
+            ui::LogEntryKind::Log => EntryKind::Log,
+            ui::LogEntryKind::Warning => EntryKind::Warning,
+            ui::LogEntryKind::Error => EntryKind::Error,
+            ui::LogEntryKind::Request => EntryKind::Request,
+            ui::LogEntryKind::FailedRequest => EntryKind::FailedRequest,
+            ui::LogEntryKind::Dialog => EntryKind::Dialog,
+            ui::LogEntryKind::Navigation => EntryKind::Navigation,
         };
         let text = match entry.text.char_indices().nth(LONGEST_ENTRY) {
             Some((end, _)) => format!("{}…", &entry.text[..end]),

@@ -48,9 +48,9 @@ impl<'a> Probe<'a> {
     }
 
     /// What the app logged since this was last asked, or since the reset.
-    pub fn app_log(&mut self) -> Result<Vec<Entry>, DeviceError> {
-        let log = self.device.powers().and_then(Powers::journal);
-        log.map_or_else(|| Ok(Vec::new()), Journal::entries)
+    pub fn app_log(&mut self) -> Result<Vec<LogEntry>, DeviceError> {
+        let log = self.device.powers().and_then(Powers::app_log);
+        log.map_or_else(|| Ok(Vec::new()), AppLog::entries)
     }
 
     /// What ran of the app's code so far, on this device; `None` where it is not counted.

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn texts_of_the_app_cannot_leave_their_place() {
         for role in Role::ALL {
-            let svg = drawn(role, "</text><script>&\u{0}\u{1b}", Rect::new(10, 10, 190, 40));
+            let svg = drawn(*role, "</text><script>&\u{0}\u{1b}", Rect::new(10, 10, 190, 40));
             assert!(!svg.contains("<script"), "{svg}");
             assert!(!svg.contains('\u{0}') && !svg.contains('\u{1b}'), "{svg}");
             assert_eq!(svg.matches("<svg").count(), svg.matches("</svg>").count());

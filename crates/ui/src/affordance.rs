@@ -1,6 +1,7 @@
 //! Whether an event can be done on a screen, and to which element.
 //!
-//! One rule for every driver and for the executor: what is blocked on one platform is blocked on all.
+//! On its own because it is one rule for every driver and for the executor: what is blocked on one
+//! platform is blocked on all.
 
 use crate::{Element, Event, Place, Point, Screen, Selector, State, Str, Target, Toward};
 use std::fmt;

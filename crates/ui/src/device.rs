@@ -3,7 +3,7 @@
 //! On its own because it is what a driver implements: everything else here is given to it.
 //! `testing/conformance` states this contract as tests, and every driver passes it.
 
-use crate::{Camera, DeviceError, DeviceInfo, Event, Journal, Observation, Value};
+use crate::{AppLog, Camera, DeviceError, DeviceInfo, Event, Observation, Value};
 
 /// Something that performs events and shows screens.
 ///
@@ -73,7 +73,7 @@ pub trait Powers {
     }
 
     /// Tells what the app said and asked for.
-    fn journal(&mut self) -> Option<&mut dyn Journal> {
+    fn app_log(&mut self) -> Option<&mut dyn AppLog> {
         None
     }
 

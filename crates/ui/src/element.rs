@@ -1,111 +1,91 @@
 //! One element of a screen: what it is, what it says, where it is and what it takes.
+//!
+//! On its own because it is what a driver makes of a platform's widget: the roles and states that all
+//! platforms share are here, each in one line.
 
 use crate::{Point, Rect, Str};
 use bitflags::bitflags;
 
-/// What an element is, in words that mean the same on every platform.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Role {
-    /// Something that is pressed.
-    Button,
-    /// Something with two states, ticked or not.
-    Checkbox,
-    /// Text that can be edited.
-    Field,
-    /// Text that cannot be edited.
-    Label,
-    /// A title of a part of the screen.
-    Heading,
-    /// A link to somewhere else.
-    Link,
-    /// A picture.
-    Image,
-    /// A list, a table or a grid.
-    List,
-    /// One entry of a list, a table or a grid.
-    Item,
-    /// One of several of which one is chosen.
-    Radio,
-    /// Something that is on or off.
-    Switch,
-    /// A value chosen by dragging.
-    Slider,
-    /// A choice that opens.
-    Combobox,
-    /// One choice of a combobox.
-    Choice,
-    /// A tab of a tab bar.
-    Tab,
-    /// A menu or a navigation drawer.
-    Menu,
-    /// An entry of a menu.
-    Command,
-    /// A window on top of the others that wants an answer.
-    Dialog,
-    /// How far something has got.
-    Progress,
-    /// A part of a screen that groups others.
-    #[default]
-    Group,
+/// Makes [`Role`] of a table: a new role is one line of it, and is known everywhere by its name.
+macro_rules! roles {
+    ($($(#[$meta:meta])* $role:ident = $name:literal,)*) => {
+        /// What an element is, in words that mean the same on every platform.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Role {
+            $($(#[$meta])* $role,)*
+        }
+
+        impl Role {
+            /// Every role, in the order in which the reference lists them.
+            pub const ALL: &'static [Role] = &[$(Role::$role),*];
+
+            /// The role's name in the trace language.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Role::$role => $name,)*
+                }
+            }
+
+            /// The role of this name.
+            pub fn named(name: &str) -> Option<Role> {
+                match name {
+                    $($name => Some(Role::$role),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Role {
-    /// Every role, in the order in which the reference lists them.
-    pub const ALL: [Role; 20] = [
-        Role::Button,
-        Role::Checkbox,
-        Role::Field,
-        Role::Label,
-        Role::Heading,
-        Role::Link,
-        Role::Image,
-        Role::List,
-        Role::Item,
-        Role::Radio,
-        Role::Switch,
-        Role::Slider,
-        Role::Combobox,
-        Role::Choice,
-        Role::Tab,
-        Role::Menu,
-        Role::Command,
-        Role::Dialog,
-        Role::Progress,
-        Role::Group,
-    ];
-
-    /// The role's name in the trace language.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::Button => "button",
-            Role::Checkbox => "checkbox",
-            Role::Field => "field",
-            Role::Label => "label",
-            Role::Heading => "heading",
-            Role::Link => "link",
-            Role::Image => "image",
-            Role::List => "list",
-            Role::Item => "item",
-            Role::Radio => "radio",
-            Role::Switch => "switch",
-            Role::Slider => "slider",
-            Role::Combobox => "combobox",
-            Role::Choice => "choice",
-            Role::Tab => "tab",
-            Role::Menu => "menu",
-            Role::Command => "command",
-            Role::Dialog => "dialog",
-            Role::Progress => "progress",
-            Role::Group => "group",
-        }
-    }
+roles! {
+    /// Something that is pressed.
+    Button = "button",
+    /// Something with two states, ticked or not.
+    Checkbox = "checkbox",
+    /// Text that can be edited.
+    Field = "field",
+    /// Text that cannot be edited.
+    Label = "label",
+    /// A title of a part of the screen.
+    Heading = "heading",
+    /// A link to somewhere else.
+    Link = "link",
+    /// A picture.
+    Image = "image",
+    /// A list, a table or a grid.
+    List = "list",
+    /// One entry of a list, a table or a grid.
+    Item = "item",
+    /// One of several of which one is chosen.
+    Radio = "radio",
+    /// Something that is on or off.
+    Switch = "switch",
+    /// A value chosen by dragging.
+    Slider = "slider",
+    /// A choice that opens.
+    Combobox = "combobox",
+    /// One choice of a combobox.
+    Choice = "choice",
+    /// A tab of a tab bar.
+    Tab = "tab",
+    /// A menu or a navigation drawer.
+    Menu = "menu",
+    /// An entry of a menu.
+    Command = "command",
+    /// A window on top of the others that wants an answer.
+    Dialog = "dialog",
+    /// How far something has got.
+    Progress = "progress",
+    /// A part of a screen that groups others.
+    #[default]
+    Group = "group",
 }
 
 bitflags! {
     /// What state an element is in and what it takes.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct State: u16 {
+    pub struct State: u32 {
         /// It is on the screen, at least in part, or the device can bring it there.
         const DISPLAYED = 1;
         /// It is not greyed out.
@@ -184,5 +164,18 @@ impl Element {
     /// What a person reads on it: what is in it if it is a field, else what it says.
     pub fn shown(&self) -> &Str {
         if self.is(State::EDITABLE) || self.text.is_empty() { &self.value } else { &self.text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_role_is_found_by_its_name() {
+        for role in Role::ALL {
+            assert_eq!(Role::named(role.name()), Some(*role));
+        }
+        assert_eq!(Role::named("widget"), None);
     }
 }

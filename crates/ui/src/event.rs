@@ -1,4 +1,7 @@
 //! What can be done to an app: the events of the trace language, and what they are done to.
+//!
+//! On its own because a new event begins here, with how it is printed: drivers perform it, the trace
+//! language draws it, and neither is needed to say what it is.
 
 use crate::{Direction, Point, Quoted, Selector, Str, Value};
 use std::fmt;
@@ -64,7 +67,7 @@ pub enum Toward {
     Element(Selector),
 }
 
-/// An event from the app's surroundings: a location, a network that is gone, a domain of the user's.
+/// An event from the app's environment: a location, a network that is gone, a domain of the user's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Environment {
     /// The domain and what happens in it, in one name: `locUpdate`, `network`.
@@ -109,7 +112,7 @@ pub enum Event {
     Settings,
     /// A quarter turn of the device.
     Rotate,
-    /// Something in the app's surroundings.
+    /// Something in the app's environment.
     Environment(Environment),
 }
 

@@ -1,6 +1,7 @@
 //! Points, sizes and rectangles in device-independent pixels.
 //!
-//! Whole pixels, because a trace that names a point must print and parse without loss.
+//! On its own because it is arithmetic that knows nothing of screens. Whole pixels, because a trace
+//! that names a point must print and parse without loss.
 
 use std::fmt;
 

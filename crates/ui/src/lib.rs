@@ -15,6 +15,7 @@ mod device;
 mod element;
 mod error;
 mod event;
+mod evidence;
 mod geometry;
 mod info;
 mod naming;
@@ -25,7 +26,6 @@ mod script;
 mod seed;
 mod selector;
 mod value;
-mod witness;
 
 pub use affordance::Blocked;
 pub use coverage::{CodeCoverage, Coverage, FileCoverage, FunctionCoverage, Position, Share, Span};
@@ -33,6 +33,7 @@ pub use device::{Device, Powers, Predicates};
 pub use element::{Element, Role, State};
 pub use error::DeviceError;
 pub use event::{Environment, Event, Place, Target, Toward};
+pub use evidence::{AppLog, Camera, LogEntry, LogEntryKind, Picture, PictureFormat};
 pub use geometry::{Direction, Point, Rect, Size};
 pub use info::{DeviceEvents, DeviceInfo};
 pub use naming::{Names, suggest};
@@ -43,7 +44,6 @@ pub use script::Script;
 pub use seed::Rng;
 pub use selector::{Selector, TextMatch};
 pub use value::Value;
-pub use witness::{Camera, Entry, EntryKind, Journal, Picture, PictureFormat};
 
 /// A short string that is cheap to clone: static, inline or shared.
 pub type Str = smol_str::SmolStr;

@@ -1,6 +1,6 @@
 //! A predicate or a value whose definition travels with the spec, for devices that evaluate scripts.
 //!
-//! Here and not in the spec, because drivers take scripts, and drivers know nothing of ours but `ui`.
+//! On its own, and here instead of in the spec, because drivers take scripts, and drivers know nothing of ours but `ui`.
 
 use crate::{Quoted, Str};
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The one source of randomness: SplitMix64 on a seed.
 //!
-//! Our own, in a few lines, so that a seed printed today still gives the same run after every
+//! On its own because nothing else may be random. Written here, in a few lines, so that a seed printed today still gives the same run after every
 //! dependency has moved on.
 
 /// A stream of random numbers that is a function of its seed.

@@ -1,4 +1,6 @@
 //! What an app is to the simulator: a value that draws itself and handles inputs.
+//!
+//! On its own because it is what the author of an app implements, and all that is asked of it.
 
 use crate::{Os, Page};
 use capuchin_ui::{Crash, Environment, Size, Value};
@@ -86,6 +88,6 @@ pub enum Input<'a> {
     Timer(&'a str),
     /// Work that was begun with [`Os::background`] is done.
     Background(&'a str),
-    /// Something happened in the app's surroundings.
+    /// Something happened in the app's environment.
     Environment(&'a Environment),
 }

@@ -3,7 +3,7 @@
 //! Two screens are used in turn, so a caller that still holds the last one costs no memory.
 
 use crate::guard::{guarded, install};
-use crate::os::Patience;
+use crate::os::TimerLimit;
 use crate::scroll::Scrolls;
 use crate::{App, Away, Input, Os, Page};
 use capuchin_ui::{
@@ -199,9 +199,9 @@ impl<A: App> Live<A> {
     /// Lets time pass, and with it the timers run out.
     fn pass(&mut self, pristine: &A, ms: u64) -> Result<(), Crash> {
         let until = self.os.now().saturating_add(ms);
-        let mut patience = Patience::new();
+        let mut limit = TimerLimit::new();
         loop {
-            match self.os.next_due(until, &mut patience) {
+            match self.os.next_due(until, &mut limit) {
                 Ok(None) => return Ok(()),
                 Ok(Some(due)) if due.background => {
                     self.send(pristine, Input::Background(&due.name))?;
@@ -225,8 +225,8 @@ impl<A: App> Live<A> {
         match event {
             Event::Skip => return Ok(()),
             Event::Sleep(ms) => return self.pass(pristine, *ms),
-            Event::Environment(happening) if happening.name == CLOCK => {
-                let ms = match happening.args.first() {
+            Event::Environment(environment) if environment.name == CLOCK => {
+                let ms = match environment.args.first() {
                     Some(Value::Number(ms)) => ms.max(0.0) as u64,
                     _ => 0,
                 };
@@ -278,8 +278,8 @@ impl<A: App> Live<A> {
                 self.os.viewport = self.os.viewport.rotated();
                 self.send(pristine, Input::Rotate(self.os.viewport))?;
             }
-            Event::Environment(happening) => {
-                self.send(pristine, Input::Environment(happening))?;
+            Event::Environment(environment) => {
+                self.send(pristine, Input::Environment(environment))?;
             }
             _ => {}
         }

@@ -43,15 +43,15 @@ pub(crate) struct Due {
 }
 
 /// How many timers may still run out within an event.
-pub(crate) struct Patience {
+pub(crate) struct TimerLimit {
     instant: u64,
     at_instant: u32,
     in_event: u32,
 }
 
-impl Patience {
+impl TimerLimit {
     pub(crate) fn new() -> Self {
-        Patience { instant: u64::MAX, at_instant: 0, in_event: 0 }
+        TimerLimit { instant: u64::MAX, at_instant: 0, in_event: 0 }
     }
 
     fn is_over(&mut self, now: u64) -> bool {
@@ -152,7 +152,7 @@ impl Os {
     pub(crate) fn next_due(
         &mut self,
         until: u64,
-        patience: &mut Patience,
+        limit: &mut TimerLimit,
     ) -> Result<Option<Due>, Str> {
         let first = self
             .pending
@@ -165,7 +165,7 @@ impl Os {
             return Ok(None);
         };
         self.now = self.now.max(pending.due);
-        if patience.is_over(self.now) {
+        if limit.is_over(self.now) {
             let name = pending.name.clone();
             self.now = until;
             return Err(name);

@@ -1,4 +1,6 @@
 //! The widgets of a page, and what can be said about each.
+//!
+//! On its own because a page places widgets, and a widget is then described without the page.
 
 use crate::Page;
 use capuchin_ui::{Element, Rect, Role, Size, State, Str};

@@ -1,8 +1,8 @@
 //! What the app said and asked for: the console, the network, dialogs. The end of it goes into the report
 //! of a crash.
 
-use capuchin_ui::Entry;
-pub(crate) use capuchin_ui::EntryKind as Kind;
+use capuchin_ui::LogEntry;
+pub(crate) use capuchin_ui::LogEntryKind as Kind;
 use std::collections::VecDeque;
 
 /// How many entries are kept: an app that says a thousand things a second must not fill the memory.
@@ -22,7 +22,7 @@ pub(crate) fn shortened(text: &str) -> String {
 /// The entries since somebody last took them.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<LogEntry>,
     /// The last lines of the console, for the report of a crash.
     tail: VecDeque<String>,
 }
@@ -39,7 +39,7 @@ impl Journal {
         if self.entries.len() == KEPT {
             self.entries.pop_front();
         }
-        self.entries.push_back(Entry { kind, text });
+        self.entries.push_back(LogEntry { kind, text });
     }
 
     pub(crate) fn clear(&mut self) {
@@ -47,7 +47,7 @@ impl Journal {
         self.tail.clear();
     }
 
-    pub(crate) fn take(&mut self) -> Vec<Entry> {
+    pub(crate) fn take(&mut self) -> Vec<LogEntry> {
         self.entries.drain(..).collect()
     }
 

@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::protocol_types::Evaluated;
 use base64::Engine;
 use capuchin_ui::{
-    Camera, Coverage, DeviceError, Entry, Journal, Picture, PictureFormat, Powers, Predicates, Str,
-    Value as Argument,
+    AppLog, Camera, Coverage, DeviceError, LogEntry, Picture, PictureFormat, Powers, Predicates,
+    Str, Value as Argument,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ impl Powers for WebDevice {
         Some(self)
     }
 
-    fn journal(&mut self) -> Option<&mut dyn Journal> {
+    fn app_log(&mut self) -> Option<&mut dyn AppLog> {
         Some(self)
     }
 
@@ -48,8 +48,8 @@ impl Camera for WebDevice {
     }
 }
 
-impl Journal for WebDevice {
-    fn entries(&mut self) -> Result<Vec<Entry>, DeviceError> {
+impl AppLog for WebDevice {
+    fn entries(&mut self) -> Result<Vec<LogEntry>, DeviceError> {
         Ok(self.journal.take())
     }
 }

@@ -107,7 +107,7 @@ fn row(line: &str) -> Option<Element> {
     let mut text = || words.next().map(|word| Str::new(unescape(word)));
     let element = Element {
         role: *Role::ALL.get(role as usize)?,
-        state: State::from_bits_truncate(state as u16),
+        state: State::from_bits_truncate(state as u32),
         bounds: Rect::new(x as i32, y as i32, width as i32, height as i32),
         parent: Some(depth as u32),
         id: text()?,

@@ -61,7 +61,7 @@
 //! Wildcards never reach a device: the executor fills them in. A device that is lost is a
 //! [`DeviceError`](capuchin_ui::DeviceError), which a driver tests on its own.
 
-mod look;
+mod shorthands;
 pub mod suite;
 
 use capuchin_ui::Device;

@@ -7,7 +7,7 @@ mod claims;
 
 pub use claims::*;
 
-use crate::look::{
+use crate::shorthands::{
     assert_blocked, assert_same, claims, click, element, go, go_if_claimed, is_inside, perform,
     reset, text,
 };

@@ -3,13 +3,13 @@
 use crate::fake::Fake;
 use capuchin::log::{Area, EntryKind, Failure, RunEvent};
 use capuchin::prelude::*;
-use capuchin::ui::{Camera, DeviceError, Entry, Journal, Picture, PictureFormat, Powers};
+use capuchin::ui::{AppLog, Camera, DeviceError, LogEntry, Picture, PictureFormat, Powers};
 use capuchin_apps::Wrapped;
 
 /// The camera and the journal of a device.
 #[derive(Default)]
 struct Witness {
-    said: Vec<Entry>,
+    said: Vec<LogEntry>,
     /// What was performed since the reset.
     performed: Vec<String>,
     /// How often the camera was used.
@@ -23,15 +23,15 @@ struct Witness {
 fn witness(state: Witness) -> Wrapped<Witness> {
     let device = Wrapped::new(Box::new(Fake::new()), state, |witness, inner, call| {
         let Some(event) = call.event() else {
-            let (kind, text) = (capuchin::ui::EntryKind::Log, "started".into());
-            (witness.said, witness.performed) = (vec![Entry { kind, text }], Vec::new());
+            let (kind, text) = (capuchin::ui::LogEntryKind::Log, "started".into());
+            (witness.said, witness.performed) = (vec![LogEntry { kind, text }], Vec::new());
             return call.on(inner);
         };
         if witness.lost_when_filmed && witness.pictures > 0 {
             return Err(DeviceError::Lost { device: "fake".into(), reason: "dazzled".into() });
         }
-        let kind = capuchin::ui::EntryKind::FailedRequest;
-        witness.said.push(Entry { kind, text: format!("{event} 500") });
+        let kind = capuchin::ui::LogEntryKind::FailedRequest;
+        witness.said.push(LogEntry { kind, text: format!("{event} 500") });
         let seen = call.on(inner)?;
         if seen.blocked.is_none() {
             witness.performed.push(event.to_string());
@@ -46,7 +46,7 @@ impl Powers for Witness {
         Some(self)
     }
 
-    fn journal(&mut self) -> Option<&mut dyn Journal> {
+    fn app_log(&mut self) -> Option<&mut dyn AppLog> {
         Some(self)
     }
 }
@@ -61,8 +61,8 @@ impl Camera for Witness {
     }
 }
 
-impl Journal for Witness {
-    fn entries(&mut self) -> Result<Vec<Entry>, DeviceError> {
+impl AppLog for Witness {
+    fn entries(&mut self) -> Result<Vec<LogEntry>, DeviceError> {
         Ok(std::mem::take(&mut self.said))
     }
 }

@@ -237,7 +237,7 @@ impl<'a> Lower<'a, '_> {
             Sort::Text
         } else if (READERS.contains(&word) && !args.is_empty()) || self.values.contains_key(name) {
             Sort::Value
-        } else if name.contains("R.id.") || Role::ALL.iter().any(|role| role.name() == word) {
+        } else if name.contains("R.id.") || Role::named(word).is_some() {
             Sort::Element
         } else if Selector::STATE_WORDS.iter().any(|(state, ..)| *state == word) {
             Sort::State

@@ -281,5 +281,5 @@ fn role_of(name: &str) -> Option<Option<Role>> {
     if name == "element" {
         return Some(None);
     }
-    Role::ALL.into_iter().find(|role| role.name() == name).map(Some)
+    Role::named(name).map(Some)
 }

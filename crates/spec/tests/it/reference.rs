@@ -26,7 +26,7 @@ fn every_block_is_read_without_a_word() {
 fn every_word_is_in_the_reference() {
     use capuchin_trace::{ElementTest, Policy};
     use capuchin_ui::{Role, Selector};
-    let roles = Role::ALL.map(Role::name);
+    let roles: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
     let states = Selector::STATE_WORDS.map(|(word, ..)| word);
     let tests = ElementTest::ALL.map(ElementTest::name);
     let policies = Policy::ALL.map(Policy::name);

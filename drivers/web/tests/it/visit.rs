@@ -2,8 +2,8 @@
 
 use crate::site::Site;
 use capuchin_ui::{
-    Blocked, Device, Element, Entry, Environment, Event, Observation, Powers, Selector, State,
-    Target, Toward, Value,
+    Blocked, Device, Element, Environment, Event, Observation, Powers, Selector, State, Target,
+    Toward, Value,
 };
 use capuchin_web::{Opener, Options, WebDevice};
 
@@ -140,8 +140,7 @@ impl Visit {
 
     /// What was said and asked for since it was last read, a line each.
     pub(crate) fn journal(&mut self) -> String {
-        let journal = self.device.powers().and_then(Powers::journal).unwrap();
-        let entries: Vec<Entry> = journal.entries().unwrap();
-        entries.iter().map(|entry| format!("{entry:?}\n")).collect()
+        let journal = self.device.powers().and_then(Powers::app_log).unwrap();
+        journal.entries().unwrap().iter().map(|entry| format!("{entry:?}\n")).collect()
     }
 }

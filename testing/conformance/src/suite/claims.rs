@@ -3,7 +3,7 @@
 //!
 //! On their own because each of them begins with what the device says of itself.
 
-use crate::look::{
+use crate::shorthands::{
     assert_blocked, assert_same, assert_unknown, claims, click, element, go, perform, reset, text,
 };
 use capuchin_ui::{

@@ -1,4 +1,6 @@
-//! Shorthands of the suite: do something, and look what is there.
+//! Shorthands of the suite: do something, and see what is there.
+//!
+//! On their own because every clause uses them, and none of them is a clause.
 
 use capuchin_ui::{
     Blocked, Device, DeviceError, Element, Event, Observation, Screen, Selector, Size, Target,

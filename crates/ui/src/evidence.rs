@@ -1,4 +1,4 @@
-//! What a device can tell for a report: pictures of the screen, and what the app said and asked for.
+//! Evidence for a report: pictures of the screen, and what the app said and asked for.
 //!
 //! On its own because no verdict ever depends on it: it is for people who look at a failure.
 
@@ -67,23 +67,23 @@ impl PictureFormat {
 }
 
 /// The power to tell what the app said and asked for.
-pub trait Journal {
+pub trait AppLog {
     /// What was said since the last call, or since the last reset.
-    fn entries(&mut self) -> Result<Vec<Entry>, DeviceError>;
+    fn entries(&mut self) -> Result<Vec<LogEntry>, DeviceError>;
 }
 
 /// Something that the app said or asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct LogEntry {
     /// What it is.
-    pub kind: EntryKind,
+    pub kind: LogEntryKind,
     /// What was said, or what was asked for and what came of it.
     pub text: String,
 }
 
-/// What an entry of the journal is.
+/// What an entry of the log is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
+pub enum LogEntryKind {
     /// A line for whoever debugs the app.
     Log,
     /// A warning.
