@@ -1,5 +1,5 @@
-//! A browser that devices share: each has a context of its own in it, and nothing in common with the
-//! others.
+//! A browser that devices share: each has a context of its own in it, and nothing in common with
+//! the others.
 
 use crate::connection::{Connection, ProtocolError};
 use crate::launch::{self, Process};

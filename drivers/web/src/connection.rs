@@ -1,5 +1,5 @@
-//! One connection to a browser, shared by all its devices: numbers the calls, and brings every reply
-//! and every event to the device that it belongs to. A device's end of it is in `link.rs`.
+//! One connection to a browser, shared by all its devices: numbers the calls, and brings every
+//! reply and every event to the device that it belongs to. A device's end of it is in `link.rs`.
 
 use crate::protocol_events::{ProtocolEvent, SessionEvent};
 use crate::transport::{Receive, Transmit};
@@ -149,7 +149,8 @@ impl Connection {
         self.lock().contexts.insert(context.to_owned(), owner);
     }
 
-    /// Sends a call whose reply goes there, and says its number. An empty session is the browser itself.
+    /// Sends a call whose reply goes there, and says its number. An empty session is the browser
+    /// itself.
     pub(crate) fn send(
         &self,
         session: &str,
@@ -195,8 +196,8 @@ impl Connection {
     }
 }
 
-/// The message without halves of characters: a page may cut a string in the middle of one, and the browser
-/// sends it like that.
+/// The message without halves of characters: a page may cut a string in the middle of one, and the
+/// browser sends it like that.
 fn well_formed(message: &[u8]) -> Cow<'_, [u8]> {
     let is_half = |bytes: &[u8]| bytes[..2] == *b"\\u" && bytes[2].eq_ignore_ascii_case(&b'd');
     if !message.windows(3).any(is_half) {

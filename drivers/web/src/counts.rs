@@ -56,8 +56,8 @@ impl Counts {
 }
 
 impl WebDevice {
-    /// Opens a debugger for the tab that is shown, if there is to be one, and tells it to count, before anything of
-    /// the app runs in it.
+    /// Opens a debugger for the tab that is shown, if there is to be one, and tells it to count,
+    /// before anything of the app runs in it.
     pub(crate) fn open_debugger(&mut self) -> Result<(), Failure> {
         if self.counts.is_none() && !self.hangs.has_debugger {
             return Ok(());
@@ -67,8 +67,8 @@ impl WebDevice {
         if self.counts.is_none() {
             return Ok(());
         }
-        // A document that is left takes its counts with it, and once it is being left, its page answers no
-        // more. So it is stopped when it asks itself whether it may be left.
+        // A document that is left takes its counts with it, and once it is being left, its page
+        // answers no more. So it is stopped when it asks itself whether it may be left.
         let listen = format!(
             "addEventListener('beforeunload', () => {{}})\n//# sourceURL={OUR_SCRIPTS}left"
         );
@@ -95,10 +95,10 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Whether the counting begins anew with each document of the tab that is shown. Functions that are there
-    /// when it begins are not counted by blocks: let these be ours, since the collector is most of what runs,
-    /// and counted it would take twice the time. Windows of one process are counted together, so that is only
-    /// for the first.
+    /// Whether the counting begins anew with each document of the tab that is shown. Functions that
+    /// are there when it begins are not counted by blocks: let these be ours, since the collector
+    /// is most of what runs, and counted it would take twice the time. Windows of one process are
+    /// counted together, so that is only for the first.
     pub(crate) fn counts_from_here(&self) -> bool {
         self.counts.is_some() && self.tabs.len() == 1
     }
@@ -132,7 +132,7 @@ impl WebDevice {
         if let Some((tab, _)) = self.tabs.of_session(session) {
             tab.scripts.insert(script.script_id.clone(), script.url.clone());
         }
-        self.maps.announce(script);
+        self.source_maps.announce(script);
         if let Some(counts) = &mut self.counts {
             counts.announce(session, script);
         }
@@ -154,8 +154,8 @@ impl WebDevice {
         Ok(())
     }
 
-    /// The page has said what it sees, so the event is probably over: sends for the counts before they are
-    /// asked for, if they were asked for the last time.
+    /// The page has said what it sees, so the event is probably over: sends for the counts before
+    /// they are asked for, if they were asked for the last time.
     pub(crate) fn send_for_counts(&mut self, session: &str) -> Result<(), Failure> {
         let counts = self.counts.as_mut();
         if !counts.is_some_and(|counts| std::mem::take(&mut counts.is_wanted)) {
@@ -169,8 +169,8 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Takes the counts that are on their way, and says of which session they were. Nothing has run since they
-    /// were sent for: whoever lets something run calls this first.
+    /// Takes the counts that are on their way, and says of which session they were. Nothing has run
+    /// since they were sent for: whoever lets something run calls this first.
     pub(crate) fn receive_counts(&mut self) -> Result<Option<String>, Failure> {
         let on_their_way = self.counts.as_mut().and_then(|counts| counts.on_their_way.take());
         let Some((session, ticket)) = on_their_way else { return Ok(None) };
@@ -266,8 +266,9 @@ impl WebDevice {
     }
 }
 
-/// How V8 is to count: blocks as well as functions, and not how often. If it counts how often, it keeps
-/// every script that ever ran, each look of ours is one, and counting becomes slower with every event.
+/// How V8 is to count: blocks as well as functions, and not how often. If it counts how often, it
+/// keeps every script that ever ran, each look of ours is one, and counting becomes slower with
+/// every event.
 fn how() -> Value {
     json!({"callCount": false, "detailed": true})
 }

@@ -1,8 +1,8 @@
 //! What counts as a crash, and what its report says.
 
+use crate::app_log::{EntryKind, shortened};
 use crate::device::WebDevice;
 use crate::failure::Failure;
-use crate::journal::{Kind, shortened};
 use crate::page_scripts::OUR_SCRIPTS;
 use crate::protocol_types::ExceptionDetails;
 use crate::source_map::SourceMap;
@@ -69,7 +69,7 @@ impl WebDevice {
             calls.push(Frame::at(&details.url, &details.at));
         }
         calls.truncate(LONGEST_STACK);
-        self.journal.add(Kind::Error, &message);
+        self.log.add(EntryKind::Error, &message);
         if counts {
             self.crashed(message, calls);
         }
@@ -86,12 +86,12 @@ impl WebDevice {
         self.crashes = Crashes { found: Some(Arc::new(crash)), calls };
     }
 
-    /// Finds out where in the app's sources the crash happened. Not when it is noticed, because that is
-    /// in the middle of something, and this has questions to the browser.
+    /// Finds out where in the app's sources the crash happened. Not when it is noticed, because
+    /// that is in the middle of something, and this has questions to the browser.
     pub(crate) fn trace_back(&mut self) {
         let calls = std::mem::take(&mut self.crashes.calls);
         let Some(crash) = self.crashes.found().filter(|_| !calls.is_empty()) else { return };
-        let is_new = |call: &Frame| !call.file.is_empty() && !self.maps.knows(&call.file);
+        let is_new = |call: &Frame| !call.file.is_empty() && !self.source_maps.knows(&call.file);
         if calls.iter().any(is_new) && self.tabs.current().is_some_and(|tab| !tab.is_stopped()) {
             self.learn_scripts();
         }
@@ -114,7 +114,7 @@ impl WebDevice {
         let url = self.tabs.current().map(|_| self.app.shorten(&self.view.head.url));
         let url = url.unwrap_or_default();
         let mut report = format!("\non /{url}");
-        let tail: Vec<&str> = self.journal.console_tail().filter(|line| *line != message).collect();
+        let tail: Vec<&str> = self.log.console_tail().filter(|line| *line != message).collect();
         if !tail.is_empty() {
             report.push_str("\nconsole:");
             for line in tail {

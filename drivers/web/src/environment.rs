@@ -1,5 +1,5 @@
-//! The environment of the app, which may change: the orientation of the device, its settings, its network, its location,
-//! and whether the app is in the foreground.
+//! The environment of the app, which may change: the orientation of the device, its settings, its
+//! network, its location, and whether the app is in the foreground.
 
 use crate::calls::in_world;
 use crate::device::WebDevice;
@@ -32,8 +32,8 @@ pub(crate) struct Environment {
     location: Option<(f64, f64)>,
 }
 
-/// How long a page may take to know whether it is visible, and how long one in a browser without windows, which may only
-/// know it when it is frozen.
+/// How long a page may take to know whether it is visible, and how long one in a browser without
+/// windows, which may only know it when it is frozen.
 const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(2);
 const HEADLESS_HIDDEN_TIMEOUT: Duration = Duration::from_millis(50);
 
@@ -72,8 +72,8 @@ impl WebDevice {
         self.apply_environment(&before, &after, false)
     }
 
-    /// Tells the tab what differs, or everything. A tab that is told everything is a new one, which may not
-    /// answer yet.
+    /// Tells the tab what differs, or everything. A tab that is told everything is a new one, which
+    /// may not answer yet.
     pub(crate) fn apply_environment(
         &mut self,
         before: &Environment,

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// What a Chromium without windows is called on a PATH: a page costs it half of what it costs the other, which
-/// has all of its windows even when nobody sees them.
+/// What a Chromium without windows is called on a PATH: a page costs it half of what it costs the
+/// other, which has all of its windows even when nobody sees them.
 const WINDOWLESS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
 /// What Chromium and its relatives are called.
 const NAMES: [&str; 6] = [
@@ -31,15 +31,15 @@ const HOW_TO_GET_ONE: &str = "install it (Debian: apt-get install chromium-headl
                               with browser=/path/to/chrome, or browser=http://host:9222 for one that runs already";
 
 /// Runs the browser and removes its profile when it has gone, whoever ended it: it outlives us by
-/// that much, and so nothing stays behind even if we are killed. The helpers of a browser that did not go by itself write
-/// into its profile for a moment longer.
+/// that much, and so nothing stays behind even if we are killed. The helpers of a browser that did
+/// not go by itself write into its profile for a moment longer.
 const AND_CLEAN_UP: &str = r#""$0" "$@"; status=$?
 test $status -eq 0 || { trap '' TERM; kill -TERM 0; sleep 0.3; }
 for attempt in 1 2 3 4 5; do rm -rf -- "$CAPUCHIN_PROFILE" && break; sleep 0.2; done
 exit $status"#;
 
-/// A browser with windows makes `.org.chromium.Chromium.123456/SingletonSocket` in its directory for temporary files,
-/// and the path of a socket has 107 characters at most (103 on macOS).
+/// A browser with windows makes `.org.chromium.Chromium.123456/SingletonSocket` in its directory
+/// for temporary files, and the path of a socket has 107 characters at most (103 on macOS).
 const LONGEST_TEMPORARY: usize = 55;
 
 /// A browser process that we started.
@@ -148,8 +148,8 @@ fn spawn(
     Ok((command.spawn()?, reader, writer))
 }
 
-/// Whether the browser can and should be told when to draw. Touches wait for frames at every turn, so those who
-/// use fingers have them drawn as ever.
+/// Whether the browser can and should be told when to draw. Touches wait for frames at every turn,
+/// so those who use fingers have them drawn as ever.
 fn draws_on_command(program: &Path, options: &Options) -> bool {
     let name = program.file_name().unwrap_or_default();
     let is_windowless = WINDOWLESS.iter().any(|windowless| name == *windowless);
@@ -175,12 +175,14 @@ fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
         "--disable-backgrounding-occluded-windows",
         "--disable-renderer-backgrounding",
         "--disable-hang-monitor",
-        // Whether a window was asked for soon enough after a click is a matter of the machine's time.
+        // Whether a window was asked for soon enough after a click is a matter of the machine's
+        // time.
         "--disable-popup-blocking",
-        // Without the first of these, work is put off after an input until a frame is drawn, and on a clock that stands
-        // none is.
+        // Without the first of these, work is put off after an input until a frame is drawn, and on
+        // a clock that stands none is.
         "--disable-features=DeferRendererTasksAfterInput,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",
-        // There is a mouse, whatever is plugged in: pages show what is for mice, and what hovering shows.
+        // There is a mouse, whatever is plugged in: pages show what is for mice, and what hovering
+        // shows.
         "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
         "--autoplay-policy=no-user-gesture-required",
         "--password-store=basic",

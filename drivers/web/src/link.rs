@@ -1,5 +1,5 @@
-//! A device's own end of the connection: the calls that it sent, the replies to them, and the events that nobody has
-//! looked at. On its own because the connection is shared, and this is not.
+//! A device's own end of the connection: the calls that it sent, the replies to them, and the
+//! events that nobody has looked at. On its own because the connection is shared, and this is not.
 
 use crate::connection::{Connection, Incoming, ProtocolError};
 use crate::protocol_events::SessionEvent;

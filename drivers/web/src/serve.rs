@@ -1,5 +1,5 @@
-//! Serves a directory, for apps that are files: a page that is opened from a file has no origin, and
-//! much of the web does not work without one.
+//! Serves a directory, for apps that are files: a page that is opened from a file has no origin,
+//! and much of the web does not work without one.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -142,8 +142,8 @@ fn decode(path: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Whether a file is part of a page, and no page or answer itself. A browser that keeps these loads a page again
-/// in two thirds of the time.
+/// Whether a file is part of a page, and no page or answer itself. A browser that keeps these loads
+/// a page again in two thirds of the time.
 fn is_part(kind: &str) -> bool {
     ["text/javascript", "text/css", "image/", "font/"].iter().any(|part| kind.starts_with(part))
 }

@@ -18,7 +18,7 @@ const LARGEST_MAP: usize = 64 << 20;
 
 /// What is known of source maps.
 #[derive(Debug, Default)]
-pub(crate) struct Maps {
+pub(crate) struct SourceMaps {
     scripts: BTreeMap<String, Script>,
     /// By the address of the map; `None` if it cannot be had.
     fetched: BTreeMap<String, Option<Arc<SourceMap>>>,
@@ -31,7 +31,7 @@ struct Script {
     map_url: Option<String>,
 }
 
-impl Maps {
+impl SourceMaps {
     /// The browser told of a script.
     pub(crate) fn announce(&mut self, script: &ScriptParsed) {
         // Lines of a script within a document are those of the document, and not those of its map.
@@ -65,7 +65,7 @@ impl Maps {
 impl WebDevice {
     /// The map of the script at this address, if it has one that can be had.
     pub(crate) fn map_of(&mut self, script_url: &str) -> Option<Arc<SourceMap>> {
-        let script = self.maps.scripts.get(script_url)?;
+        let script = self.source_maps.scripts.get(script_url)?;
         if let Some(map) = &script.map {
             return Some(Arc::clone(map));
         }
@@ -75,14 +75,14 @@ impl WebDevice {
 
     /// The map at this address, if it can be had.
     pub(crate) fn map_at(&mut self, url: &str) -> Option<Arc<SourceMap>> {
-        if let Some(fetched) = self.maps.fetched.get(url) {
+        if let Some(fetched) = self.source_maps.fetched.get(url) {
             return fetched.clone();
         }
         let text = self.load(url);
         let map = text.and_then(|text| SourceMap::parse(&text, url).ok()).map(Arc::new);
         // Somebody may have taken the network away for a while.
         if map.is_some() || self.environment.is_online() {
-            self.maps.fetched.insert(url.to_owned(), map.clone());
+            self.source_maps.fetched.insert(url.to_owned(), map.clone());
         }
         map
     }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_script_that_is_another_one_has_another_map() {
-        let mut maps = Maps::default();
+        let mut maps = SourceMaps::default();
         let mut script = ScriptParsed {
             url: "http://h/a.js".into(),
             hash: "1".into(),
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_script_within_a_document_has_no_map() {
-        let mut maps = Maps::default();
+        let mut maps = SourceMaps::default();
         let script =
             ScriptParsed { url: "http://h/".into(), start_line: 3, ..ScriptParsed::default() };
         maps.announce(&script);

@@ -1,8 +1,8 @@
-//! What the app said and asked for: the console, the network, dialogs. The end of it goes into the report
-//! of a crash.
+//! What the app said and asked for: the console, the network, dialogs. The end of it goes into the
+//! report of a crash.
 
 use capuchin_ui::Entry;
-pub(crate) use capuchin_ui::EntryKind as Kind;
+pub(crate) use capuchin_ui::EntryKind;
 use std::collections::VecDeque;
 
 /// How many entries are kept: an app that says a thousand things a second must not fill the memory.
@@ -21,16 +21,16 @@ pub(crate) fn shortened(text: &str) -> String {
 
 /// The entries since somebody last took them.
 #[derive(Debug, Default)]
-pub(crate) struct Journal {
+pub(crate) struct AppLog {
     entries: VecDeque<Entry>,
     /// The last lines of the console, for the report of a crash.
     tail: VecDeque<String>,
 }
 
-impl Journal {
-    pub(crate) fn add(&mut self, kind: Kind, text: impl AsRef<str>) {
+impl AppLog {
+    pub(crate) fn add(&mut self, kind: EntryKind, text: impl AsRef<str>) {
         let text = shortened(text.as_ref());
-        if matches!(kind, Kind::Log | Kind::Warning | Kind::Error) {
+        if matches!(kind, EntryKind::Log | EntryKind::Warning | EntryKind::Error) {
             if self.tail.len() == 5 {
                 self.tail.pop_front();
             }
