@@ -6,7 +6,7 @@ pub(crate) use capuchin_ui::EntryKind;
 use std::collections::VecDeque;
 
 /// How many entries are kept: an app that says a thousand things a second must not fill the memory.
-const KEPT: usize = 200;
+const MOST_ENTRIES: usize = 200;
 
 /// How many characters of what an app says are told.
 const LONGEST_TEXT: usize = 2000;
@@ -36,7 +36,7 @@ impl AppLog {
             }
             self.tail.push_back(text.clone());
         }
-        if self.entries.len() == KEPT {
+        if self.entries.len() == MOST_ENTRIES {
             self.entries.pop_front();
         }
         self.entries.push_back(Entry { kind, text });

@@ -26,8 +26,8 @@ pub(crate) enum ProtocolError {
     #[error("{method}: the browser's reply cannot be read: {message}")]
     Unreadable { method: &'static str, message: String },
     /// No reply in time.
-    #[error("{method} was not answered within {} s", .limit.as_secs_f64())]
-    NoReply { method: &'static str, limit: Duration },
+    #[error("{method} was not answered within {} s", .timeout.as_secs_f64())]
+    NoReply { method: &'static str, timeout: Duration },
 }
 
 /// What comes from the browser to a device.

@@ -13,7 +13,9 @@ use crate::failure::Failure;
 use crate::link::{Reply, Ticket};
 use crate::page_scripts::OUR_SCRIPTS;
 use crate::protocol_types::{CallFrame, ScriptParsed, ScriptSource};
+use crate::source_maps::{Loader, SourceMaps};
 use crate::tab::Tab;
+use crate::tabs::Tabs;
 use capuchin_ui::{CodeCoverage, Coverage, DeviceError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -53,6 +55,53 @@ impl Counts {
         };
         self.all.parsed(page, script);
     }
+
+    /// Adds what a session has counted.
+    fn add(&mut self, session: &str, reply: &Reply) {
+        let Ok(taken) = reply.read::<Taken<'_>>() else { return };
+        let page = self.pages.get(session).copied().unwrap_or_default();
+        self.fresh = self.fresh.saturating_add(self.all.add(page, &taken));
+        self.is_blurred |= taken.is_blurred();
+    }
+
+    /// Fetches the texts of scripts that were not seen before, and their maps.
+    fn fetch_texts(&mut self, maps: &mut SourceMaps, loader: &mut Loader<'_>) {
+        let session_of = |page: u32| {
+            let known = self.pages.iter().find(|(_, number)| **number == page);
+            known.map(|(session, _)| session.clone()).unwrap_or_default()
+        };
+        let wanted = self.all.wanted().into_iter();
+        let asked: Vec<_> = wanted
+            .filter_map(|wanted| {
+                let params = json!({"scriptId": wanted.script_id});
+                let session = session_of(wanted.page);
+                let ticket =
+                    loader.link().send(&session, "Debugger.getScriptSource", params).ok()?;
+                Some((wanted, ticket))
+            })
+            .collect();
+        for (wanted, ticket) in asked {
+            let reply = loader.link().wait_for(ticket, COUNTS_TIMEOUT);
+            let Ok(source) = reply.and_then(|reply| reply.read::<ScriptSource>()) else { continue };
+            let Some(text) = source.script_source else { continue };
+            let map = wanted.map.as_ref().and_then(|url| maps.at(url, loader));
+            self.all.give_source(wanted.page, &wanted.script_id, text);
+            if let Some(map) = map {
+                self.all.give_map(wanted.page, &wanted.script_id, map);
+            }
+        }
+    }
+
+    /// Pages that are gone have been counted.
+    fn forget_closed(&mut self, tabs: &Tabs) {
+        self.pages.retain(|session, page| {
+            let is_there = tabs.iter().any(|tab| tab.session == *session);
+            if !is_there {
+                self.all.forget(*page);
+            }
+            is_there
+        });
+    }
 }
 
 impl WebDevice {
@@ -85,7 +134,9 @@ impl WebDevice {
     /// A document is about to be left for a reset: takes its counts.
     pub(crate) fn finish_counts(&mut self) -> Result<(), Failure> {
         self.take_counts()?;
-        self.forget_closed_tabs();
+        if let Some(counts) = &mut self.counts {
+            counts.forget_closed(&self.tabs);
+        }
         // Not at another time: what has been counted since the last take is lost by it.
         if let Some(counts) = &mut self.counts
             && std::mem::take(&mut counts.is_blurred)
@@ -213,56 +264,12 @@ impl WebDevice {
         };
         // The scripts that it is about have been announced before it.
         self.handle_events()?;
-        self.fetch_texts();
-        let Some(counts) = &mut self.counts else { return Ok(()) };
-        let Ok(taken) = reply.read::<Taken<'_>>() else { return Ok(()) };
-        let page = counts.pages.get(session).copied().unwrap_or_default();
-        counts.fresh = counts.fresh.saturating_add(counts.all.add(page, &taken));
-        counts.is_blurred |= taken.is_blurred();
-        Ok(())
-    }
-
-    /// Fetches the texts of scripts that were not seen before, and their maps.
-    fn fetch_texts(&mut self) {
-        let Some(counts) = &mut self.counts else { return };
-        let wanted = counts.all.wanted();
-        let session_of = |page: u32| {
-            let known = counts.pages.iter().find(|(_, number)| **number == page);
-            known.map(|(session, _)| session.clone()).unwrap_or_default()
-        };
-        let asked: Vec<_> = wanted
-            .into_iter()
-            .filter_map(|wanted| {
-                let params = json!({"scriptId": wanted.script_id});
-                let session = session_of(wanted.page);
-                let ticket = self.link.send(&session, "Debugger.getScriptSource", params).ok()?;
-                Some((wanted, ticket))
-            })
-            .collect();
-        for (wanted, ticket) in asked {
-            let reply = self.link.wait_for(ticket, COUNTS_TIMEOUT);
-            let Ok(source) = reply.and_then(|reply| reply.read::<ScriptSource>()) else { continue };
-            let Some(text) = source.script_source else { continue };
-            let map = wanted.map.as_ref().and_then(|url| self.map_at(url));
-            let Some(counts) = &mut self.counts else { return };
-            counts.all.give_source(wanted.page, &wanted.script_id, text);
-            if let Some(map) = map {
-                counts.all.give_map(wanted.page, &wanted.script_id, map);
-            }
+        if let Some(counts) = &mut self.counts {
+            let mut loader = Loader::new(&mut self.link, self.tabs.current(), &self.environment);
+            counts.fetch_texts(&mut self.source_maps, &mut loader);
+            counts.add(session, &reply);
         }
-    }
-
-    /// Pages that are gone have been counted.
-    fn forget_closed_tabs(&mut self) {
-        let Some(counts) = &mut self.counts else { return };
-        let tabs = &self.tabs;
-        counts.pages.retain(|session, page| {
-            let is_there = tabs.iter().any(|tab| tab.session == *session);
-            if !is_there {
-                counts.all.forget(*page);
-            }
-            is_there
-        });
+        Ok(())
     }
 }
 

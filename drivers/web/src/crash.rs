@@ -4,18 +4,23 @@ use crate::app_log::{EntryKind, shortened};
 use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::page_scripts::OUR_SCRIPTS;
-use crate::protocol_types::ExceptionDetails;
+use crate::protocol_types::{Done, ExceptionDetails};
 use crate::source_map::SourceMap;
+use crate::source_maps::Loader;
 use crate::stack::{self, Frame};
 use crate::tab::Tab;
 use capuchin_ui::{Crash, DeviceError};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How many frames of a stack trace are told: a recursion without end has thousands, all alike.
 const LONGEST_STACK: usize = 20;
+
+/// How long the browser may take to name the scripts of a page. Without them a report names what it ran.
+const SCRIPTS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The crash since the last reset, if there is one. The first one stays.
 #[derive(Debug, Default)]
@@ -96,8 +101,9 @@ impl WebDevice {
             self.learn_scripts();
         }
         let mut maps: BTreeMap<&str, Option<Arc<SourceMap>>> = BTreeMap::new();
+        let mut loader = Loader::new(&mut self.link, self.tabs.current(), &self.environment);
         for call in &calls {
-            let map = self.map_of(&call.file);
+            let map = self.source_maps.of_script(&call.file, &mut loader);
             maps.insert(&call.file, map);
         }
         let calls =
@@ -107,6 +113,21 @@ impl WebDevice {
         let circumstances = crash.report.strip_prefix(&crash.message).unwrap_or_default();
         traced.report = stack::render(&crash.message, &calls) + circumstances;
         self.crashes.found = Some(Arc::new(traced));
+    }
+
+    /// Asks the browser for the scripts of the page, where they are not known as they come: that
+    /// takes the debugger, which slows pages down and so is only there when it is needed.
+    fn learn_scripts(&mut self) {
+        if self.counts.is_some() {
+            return;
+        }
+        let session = self.tabs.session();
+        let limits = json!({"maxScriptsCacheSize": 0});
+        let enabled = self.link.call::<Done>(&session, "Debugger.enable", limits, SCRIPTS_TIMEOUT);
+        // The scripts come before the reply.
+        let handled = self.handle_events();
+        let _ = self.link.tell(&session, "Debugger.disable", Value::Null);
+        let _ = (enabled, handled);
     }
 
     /// The page, and what was last said: the end of a crash's report.

@@ -38,7 +38,7 @@ const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(2);
 const HEADLESS_HIDDEN_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// After so many changes the settings are as they were at first.
-const ROUND_OF_SETTINGS: u32 = 5;
+const SETTINGS_CYCLE: u32 = 5;
 
 impl Environment {
     pub(crate) fn new(options: &Options) -> Self {
@@ -166,7 +166,7 @@ impl WebDevice {
 
     /// Each change of the settings keeps those before it, until all are as they were.
     fn set(&mut self, changes: u32, everything: bool) -> Result<(), Failure> {
-        let step = changes % ROUND_OF_SETTINGS;
+        let step = changes % SETTINGS_CYCLE;
         let feature = |name: &str, value: &str| json!({"name": name, "value": value});
         let features = json!([
             feature("prefers-color-scheme", if step >= 1 { "dark" } else { "light" }),
@@ -201,7 +201,7 @@ impl WebDevice {
 
     pub(crate) fn change_settings(&mut self) -> Result<(), Failure> {
         self.change(|environment| {
-            environment.settings = (environment.settings + 1) % ROUND_OF_SETTINGS;
+            environment.settings = (environment.settings + 1) % SETTINGS_CYCLE;
         })?;
         // The first may have been begun before it.
         self.frame()?;

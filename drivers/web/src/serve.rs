@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// For how long a browser may keep a part of a page: longer than a run.
-const KEPT: &str = "max-age=86400";
+const CACHE_CONTROL: &str = "max-age=86400";
 
 /// A server of files on this machine, until it is dropped.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ fn converse(mut stream: &TcpStream, root: &Path) -> io::Result<()> {
         let mut response = format!(
             "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: {}\r\n\r\n",
             body.len(),
-            if is_part(kind) { KEPT } else { "no-cache" },
+            if is_part(kind) { CACHE_CONTROL } else { "no-cache" },
         )
         .into_bytes();
         if method != "HEAD" {
