@@ -6,7 +6,7 @@
 use crate::judge;
 use capuchin_trace::{Expr, Prop};
 use capuchin_ui::{
-    Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, Entry, Journal, Picture,
+    AppLog, Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, LogEntry, Picture,
     Powers, Screen, Value,
 };
 

@@ -1,5 +1,5 @@
-//! A browser that devices share: each has a context of its own in it, and nothing in common with the
-//! others.
+//! A browser that devices share: each has a context of its own in it, and nothing in common with
+//! the others.
 
 use crate::connection::{Connection, ProtocolError};
 use crate::launch::{self, Process};
@@ -37,7 +37,7 @@ impl Browser {
             Err(error) => {
                 let mut reason = format!("the browser does not answer: {error}");
                 if let Some(process) = process {
-                    let said = launch::last_words(&process);
+                    let said = launch::stderr_tail(&process);
                     drop((link, connection));
                     process.end();
                     if !said.is_empty() {

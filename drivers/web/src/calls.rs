@@ -1,5 +1,5 @@
-//! Calls to the tab that is shown, to the collector in it, and to the browser. While a reply is waited for, the events
-//! that come are handled; a dialog, or the end of the tab, ends the waiting.
+//! Calls to the tab that is shown, to the collector in it, and to the browser. While a reply is
+//! waited for, the events that come are handled; a dialog, or the end of the tab, ends the waiting.
 
 use crate::browser::BROWSER_TIMEOUT;
 use crate::connection::ProtocolError;
@@ -128,7 +128,8 @@ impl WebDevice {
         reply.and_then(|reply| reply.read()).map_err(|error| self.failure(error))
     }
 
-    /// Waits until something is so, as far as the browser's messages tell; `false` after the timeout.
+    /// Waits until something is so, as far as the browser's messages tell; `false` after the
+    /// timeout.
     pub(crate) fn wait(
         &mut self,
         timeout: Duration,
@@ -184,7 +185,8 @@ impl WebDevice {
         let evaluated = loop {
             tries += 1;
             match self.evaluate_once(expression) {
-                // The document went while we asked: ask the next one, unless there is no end to them.
+                // The document went while we asked: ask the next one, unless there is no end to
+                // them.
                 Err(Failure::Refused(_)) if tries < MOST_DOCUMENTS => {}
                 Err(Failure::Refused(_)) if self.tabs.documents() > first + 1 => {
                     return Err(Failure::Fleeting);

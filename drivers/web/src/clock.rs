@@ -1,8 +1,8 @@
 //! The page's clock: what it shows, and whether it moves when it is told to.
 //!
-//! Virtual time runs ahead of ours. An input that is dated by our clock seems to come from before the page
-//! was loaded, and a browser that measures how long a page took to answer it stops the tab over that. So inputs are
-//! dated by this clock.
+//! Virtual time runs ahead of ours. An input that is dated by our clock seems to come from before
+//! the page was loaded, and a browser that measures how long a page took to answer it stops the tab
+//! over that. So inputs are dated by this clock.
 
 use std::time::{Duration, SystemTime};
 

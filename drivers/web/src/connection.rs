@@ -1,5 +1,5 @@
-//! One connection to a browser, shared by all its devices: numbers the calls, and brings every reply
-//! and every event to the device that it belongs to. A device's end of it is in `link.rs`.
+//! One connection to a browser, shared by all its devices: numbers the calls, and brings every
+//! reply and every event to the device that it belongs to. A device's end of it is in `link.rs`.
 
 use crate::protocol_events::{ProtocolEvent, SessionEvent};
 use crate::transport::{Receive, Transmit};
@@ -26,8 +26,8 @@ pub(crate) enum ProtocolError {
     #[error("{method}: the browser's reply cannot be read: {message}")]
     Unreadable { method: &'static str, message: String },
     /// No reply in time.
-    #[error("{method} was not answered within {} s", .limit.as_secs_f64())]
-    NoReply { method: &'static str, limit: Duration },
+    #[error("{method} was not answered within {} s", .timeout.as_secs_f64())]
+    NoReply { method: &'static str, timeout: Duration },
 }
 
 /// What comes from the browser to a device.
@@ -149,7 +149,8 @@ impl Connection {
         self.lock().contexts.insert(context.to_owned(), owner);
     }
 
-    /// Sends a call whose reply goes there, and says its number. An empty session is the browser itself.
+    /// Sends a call whose reply goes there, and says its number. An empty session is the browser
+    /// itself.
     pub(crate) fn send(
         &self,
         session: &str,
@@ -195,8 +196,8 @@ impl Connection {
     }
 }
 
-/// The message without halves of characters: a page may cut a string in the middle of one, and the browser
-/// sends it like that.
+/// The message without halves of characters: a page may cut a string in the middle of one, and the
+/// browser sends it like that.
 fn well_formed(message: &[u8]) -> Cow<'_, [u8]> {
     let is_half = |bytes: &[u8]| bytes[..2] == *b"\\u" && bytes[2].eq_ignore_ascii_case(&b'd');
     if !message.windows(3).any(is_half) {

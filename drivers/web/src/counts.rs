@@ -13,7 +13,9 @@ use crate::failure::Failure;
 use crate::link::{Reply, Ticket};
 use crate::page_scripts::OUR_SCRIPTS;
 use crate::protocol_types::{CallFrame, ScriptParsed, ScriptSource};
+use crate::source_maps::{Loader, SourceMaps};
 use crate::tab::Tab;
+use crate::tabs::Tabs;
 use capuchin_ui::{CodeCoverage, Coverage, DeviceError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -53,11 +55,58 @@ impl Counts {
         };
         self.all.parsed(page, script);
     }
+
+    /// Adds what a session has counted.
+    fn add(&mut self, session: &str, reply: &Reply) {
+        let Ok(taken) = reply.read::<Taken<'_>>() else { return };
+        let page = self.pages.get(session).copied().unwrap_or_default();
+        self.fresh = self.fresh.saturating_add(self.all.add(page, &taken));
+        self.is_blurred |= taken.is_blurred();
+    }
+
+    /// Fetches the texts of scripts that were not seen before, and their maps.
+    fn fetch_texts(&mut self, maps: &mut SourceMaps, loader: &mut Loader<'_>) {
+        let session_of = |page: u32| {
+            let known = self.pages.iter().find(|(_, number)| **number == page);
+            known.map(|(session, _)| session.clone()).unwrap_or_default()
+        };
+        let wanted = self.all.wanted().into_iter();
+        let asked: Vec<_> = wanted
+            .filter_map(|wanted| {
+                let params = json!({"scriptId": wanted.script_id});
+                let session = session_of(wanted.page);
+                let ticket =
+                    loader.link().send(&session, "Debugger.getScriptSource", params).ok()?;
+                Some((wanted, ticket))
+            })
+            .collect();
+        for (wanted, ticket) in asked {
+            let reply = loader.link().wait_for(ticket, COUNTS_TIMEOUT);
+            let Ok(source) = reply.and_then(|reply| reply.read::<ScriptSource>()) else { continue };
+            let Some(text) = source.script_source else { continue };
+            let map = wanted.map.as_ref().and_then(|url| maps.at(url, loader));
+            self.all.give_source(wanted.page, &wanted.script_id, text);
+            if let Some(map) = map {
+                self.all.give_map(wanted.page, &wanted.script_id, map);
+            }
+        }
+    }
+
+    /// Pages that are gone have been counted.
+    fn forget_closed(&mut self, tabs: &Tabs) {
+        self.pages.retain(|session, page| {
+            let is_there = tabs.iter().any(|tab| tab.session == *session);
+            if !is_there {
+                self.all.forget(*page);
+            }
+            is_there
+        });
+    }
 }
 
 impl WebDevice {
-    /// Opens a debugger for the tab that is shown, if there is to be one, and tells it to count, before anything of
-    /// the app runs in it.
+    /// Opens a debugger for the tab that is shown, if there is to be one, and tells it to count,
+    /// before anything of the app runs in it.
     pub(crate) fn open_debugger(&mut self) -> Result<(), Failure> {
         if self.counts.is_none() && !self.hangs.has_debugger {
             return Ok(());
@@ -67,8 +116,8 @@ impl WebDevice {
         if self.counts.is_none() {
             return Ok(());
         }
-        // A document that is left takes its counts with it, and once it is being left, its page answers no
-        // more. So it is stopped when it asks itself whether it may be left.
+        // A document that is left takes its counts with it, and once it is being left, its page
+        // answers no more. So it is stopped when it asks itself whether it may be left.
         let listen = format!(
             "addEventListener('beforeunload', () => {{}})\n//# sourceURL={OUR_SCRIPTS}left"
         );
@@ -85,7 +134,9 @@ impl WebDevice {
     /// A document is about to be left for a reset: takes its counts.
     pub(crate) fn finish_counts(&mut self) -> Result<(), Failure> {
         self.take_counts()?;
-        self.forget_closed_tabs();
+        if let Some(counts) = &mut self.counts {
+            counts.forget_closed(&self.tabs);
+        }
         // Not at another time: what has been counted since the last take is lost by it.
         if let Some(counts) = &mut self.counts
             && std::mem::take(&mut counts.is_blurred)
@@ -95,10 +146,10 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Whether the counting begins anew with each document of the tab that is shown. Functions that are there
-    /// when it begins are not counted by blocks: let these be ours, since the collector is most of what runs,
-    /// and counted it would take twice the time. Windows of one process are counted together, so that is only
-    /// for the first.
+    /// Whether the counting begins anew with each document of the tab that is shown. Functions that
+    /// are there when it begins are not counted by blocks: let these be ours, since the collector
+    /// is most of what runs, and counted it would take twice the time. Windows of one process are
+    /// counted together, so that is only for the first.
     pub(crate) fn counts_from_here(&self) -> bool {
         self.counts.is_some() && self.tabs.len() == 1
     }
@@ -132,7 +183,7 @@ impl WebDevice {
         if let Some((tab, _)) = self.tabs.of_session(session) {
             tab.scripts.insert(script.script_id.clone(), script.url.clone());
         }
-        self.maps.announce(script);
+        self.source_maps.announce(script);
         if let Some(counts) = &mut self.counts {
             counts.announce(session, script);
         }
@@ -154,8 +205,8 @@ impl WebDevice {
         Ok(())
     }
 
-    /// The page has said what it sees, so the event is probably over: sends for the counts before they are
-    /// asked for, if they were asked for the last time.
+    /// The page has said what it sees, so the event is probably over: sends for the counts before
+    /// they are asked for, if they were asked for the last time.
     pub(crate) fn send_for_counts(&mut self, session: &str) -> Result<(), Failure> {
         let counts = self.counts.as_mut();
         if !counts.is_some_and(|counts| std::mem::take(&mut counts.is_wanted)) {
@@ -169,8 +220,8 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Takes the counts that are on their way, and says of which session they were. Nothing has run since they
-    /// were sent for: whoever lets something run calls this first.
+    /// Takes the counts that are on their way, and says of which session they were. Nothing has run
+    /// since they were sent for: whoever lets something run calls this first.
     pub(crate) fn receive_counts(&mut self) -> Result<Option<String>, Failure> {
         let on_their_way = self.counts.as_mut().and_then(|counts| counts.on_their_way.take());
         let Some((session, ticket)) = on_their_way else { return Ok(None) };
@@ -213,61 +264,18 @@ impl WebDevice {
         };
         // The scripts that it is about have been announced before it.
         self.handle_events()?;
-        self.fetch_texts();
-        let Some(counts) = &mut self.counts else { return Ok(()) };
-        let Ok(taken) = reply.read::<Taken<'_>>() else { return Ok(()) };
-        let page = counts.pages.get(session).copied().unwrap_or_default();
-        counts.fresh = counts.fresh.saturating_add(counts.all.add(page, &taken));
-        counts.is_blurred |= taken.is_blurred();
-        Ok(())
-    }
-
-    /// Fetches the texts of scripts that were not seen before, and their maps.
-    fn fetch_texts(&mut self) {
-        let Some(counts) = &mut self.counts else { return };
-        let wanted = counts.all.wanted();
-        let session_of = |page: u32| {
-            let known = counts.pages.iter().find(|(_, number)| **number == page);
-            known.map(|(session, _)| session.clone()).unwrap_or_default()
-        };
-        let asked: Vec<_> = wanted
-            .into_iter()
-            .filter_map(|wanted| {
-                let params = json!({"scriptId": wanted.script_id});
-                let session = session_of(wanted.page);
-                let ticket = self.link.send(&session, "Debugger.getScriptSource", params).ok()?;
-                Some((wanted, ticket))
-            })
-            .collect();
-        for (wanted, ticket) in asked {
-            let reply = self.link.wait_for(ticket, COUNTS_TIMEOUT);
-            let Ok(source) = reply.and_then(|reply| reply.read::<ScriptSource>()) else { continue };
-            let Some(text) = source.script_source else { continue };
-            let map = wanted.map.as_ref().and_then(|url| self.map_at(url));
-            let Some(counts) = &mut self.counts else { return };
-            counts.all.give_source(wanted.page, &wanted.script_id, text);
-            if let Some(map) = map {
-                counts.all.give_map(wanted.page, &wanted.script_id, map);
-            }
+        if let Some(counts) = &mut self.counts {
+            let mut loader = Loader::new(&mut self.link, self.tabs.current(), &self.environment);
+            counts.fetch_texts(&mut self.source_maps, &mut loader);
+            counts.add(session, &reply);
         }
-    }
-
-    /// Pages that are gone have been counted.
-    fn forget_closed_tabs(&mut self) {
-        let Some(counts) = &mut self.counts else { return };
-        let tabs = &self.tabs;
-        counts.pages.retain(|session, page| {
-            let is_there = tabs.iter().any(|tab| tab.session == *session);
-            if !is_there {
-                counts.all.forget(*page);
-            }
-            is_there
-        });
+        Ok(())
     }
 }
 
-/// How V8 is to count: blocks as well as functions, and not how often. If it counts how often, it keeps
-/// every script that ever ran, each look of ours is one, and counting becomes slower with every event.
+/// How V8 is to count: blocks as well as functions, and not how often. If it counts how often, it
+/// keeps every script that ever ran, each look of ours is one, and counting becomes slower with
+/// every event.
 fn how() -> Value {
     json!({"callCount": false, "detailed": true})
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// How many ids of scripts are remembered per page. A page that was reloaded a thousand times has
 /// had thousands, and V8 speaks of the last ones only.
-const REMEMBERED: usize = 4096;
+const MOST_SCRIPT_IDS: usize = 4096;
 
 /// What `Profiler.takePreciseCoverage` returns, with `detailed` switched on.
 #[derive(Clone, Debug, Deserialize)]
@@ -161,7 +161,7 @@ impl Accumulator {
         }
         let ids = self.ids.entry(page).or_default();
         ids.insert(id, index);
-        while ids.len() > REMEMBERED {
+        while ids.len() > MOST_SCRIPT_IDS {
             ids.pop_first();
         }
     }
@@ -268,9 +268,9 @@ impl Accumulator {
 
 /// Scripts without an address come from `eval` or from us. Others belong to the browser.
 fn is_of_the_app(url: &str) -> bool {
-    const NOT: [&str; 5] =
+    const NOT_OF_THE_APP: [&str; 5] =
         ["chrome-extension:", "chrome:", "devtools:", "extensions:", "capuchin:"];
-    !url.is_empty() && !NOT.iter().any(|scheme| url.starts_with(scheme))
+    !url.is_empty() && !NOT_OF_THE_APP.iter().any(|scheme| url.starts_with(scheme))
 }
 
 #[cfg(test)]

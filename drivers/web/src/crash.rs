@@ -1,21 +1,26 @@
 //! What counts as a crash, and what its report says.
 
+use crate::app_log::{EntryKind, shortened};
 use crate::device::WebDevice;
 use crate::failure::Failure;
-use crate::journal::{Kind, shortened};
 use crate::page_scripts::OUR_SCRIPTS;
-use crate::protocol_types::ExceptionDetails;
+use crate::protocol_types::{Done, ExceptionDetails};
 use crate::source_map::SourceMap;
+use crate::source_maps::Loader;
 use crate::stack::{self, Frame};
 use crate::tab::Tab;
 use capuchin_ui::{Crash, DeviceError};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How many frames of a stack trace are told: a recursion without end has thousands, all alike.
 const LONGEST_STACK: usize = 20;
+
+/// How long the browser may take to name the scripts of a page. Without them a report names what it ran.
+const SCRIPTS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The crash since the last reset, if there is one. The first one stays.
 #[derive(Debug, Default)]
@@ -69,7 +74,7 @@ impl WebDevice {
             calls.push(Frame::at(&details.url, &details.at));
         }
         calls.truncate(LONGEST_STACK);
-        self.journal.add(Kind::Error, &message);
+        self.log.add(EntryKind::Error, &message);
         if counts {
             self.crashed(message, calls);
         }
@@ -86,18 +91,19 @@ impl WebDevice {
         self.crashes = Crashes { found: Some(Arc::new(crash)), calls };
     }
 
-    /// Finds out where in the app's sources the crash happened. Not when it is noticed, because that is
-    /// in the middle of something, and this has questions to the browser.
+    /// Finds out where in the app's sources the crash happened. Not when it is noticed, because
+    /// that is in the middle of something, and this has questions to the browser.
     pub(crate) fn trace_back(&mut self) {
         let calls = std::mem::take(&mut self.crashes.calls);
         let Some(crash) = self.crashes.found().filter(|_| !calls.is_empty()) else { return };
-        let is_new = |call: &Frame| !call.file.is_empty() && !self.maps.knows(&call.file);
+        let is_new = |call: &Frame| !call.file.is_empty() && !self.source_maps.knows(&call.file);
         if calls.iter().any(is_new) && self.tabs.current().is_some_and(|tab| !tab.is_stopped()) {
             self.learn_scripts();
         }
         let mut maps: BTreeMap<&str, Option<Arc<SourceMap>>> = BTreeMap::new();
+        let mut loader = Loader::new(&mut self.link, self.tabs.current(), &self.environment);
         for call in &calls {
-            let map = self.map_of(&call.file);
+            let map = self.source_maps.of_script(&call.file, &mut loader);
             maps.insert(&call.file, map);
         }
         let calls =
@@ -109,12 +115,27 @@ impl WebDevice {
         self.crashes.found = Some(Arc::new(traced));
     }
 
+    /// Asks the browser for the scripts of the page, where they are not known as they come: that
+    /// takes the debugger, which slows pages down and so is only there when it is needed.
+    fn learn_scripts(&mut self) {
+        if self.counts.is_some() {
+            return;
+        }
+        let session = self.tabs.session();
+        let limits = json!({"maxScriptsCacheSize": 0});
+        let enabled = self.link.call::<Done>(&session, "Debugger.enable", limits, SCRIPTS_TIMEOUT);
+        // The scripts come before the reply.
+        let handled = self.handle_events();
+        let _ = self.link.tell(&session, "Debugger.disable", Value::Null);
+        let _ = (enabled, handled);
+    }
+
     /// The page, and what was last said: the end of a crash's report.
     fn circumstances(&self, message: &str) -> String {
         let url = self.tabs.current().map(|_| self.app.shorten(&self.view.head.url));
         let url = url.unwrap_or_default();
         let mut report = format!("\non /{url}");
-        let tail: Vec<&str> = self.journal.console_tail().filter(|line| *line != message).collect();
+        let tail: Vec<&str> = self.log.console_tail().filter(|line| *line != message).collect();
         if !tail.is_empty() {
             report.push_str("\nconsole:");
             for line in tail {

@@ -1,8 +1,10 @@
 //! The device: what a [`Device`] is asked, translated into what a browser is told.
 //!
-//! Each part of it owns what it knows: the connection (`link`), the tabs, the page's view, its clock, what is known not
-//! to come to rest, crashes, coverage, the environment. What needs several of them is in a file for each subject.
+//! Each part of it owns what it knows: the connection (`link`), the tabs, the page's view, its
+//! clock, what is known not to come to rest, crashes, coverage, the environment. What needs several
+//! of them is in a file for each subject.
 
+use crate::app_log::AppLog;
 use crate::browser::Browser;
 use crate::clock::PageClock;
 use crate::counts::Counts;
@@ -11,14 +13,13 @@ use crate::dialog;
 use crate::environment::{ENVIRONMENT_EVENTS, Environment};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::journal::Journal;
 use crate::keys::Key;
 use crate::link::Link;
-use crate::maps::Maps;
 use crate::options::{Clock, Options};
 use crate::page_failures::HangSearch;
 use crate::serve::Server;
 use crate::settle::Settling;
+use crate::source_maps::SourceMaps;
 use crate::storage::Storage;
 use crate::tabs::Tabs;
 use crate::urls::AppUrl;
@@ -47,8 +48,8 @@ pub struct WebDevice {
     pub(crate) settling: Settling,
     pub(crate) crashes: Crashes,
     pub(crate) hangs: HangSearch,
-    pub(crate) journal: Journal,
-    pub(crate) maps: Maps,
+    pub(crate) log: AppLog,
+    pub(crate) source_maps: SourceMaps,
     /// What runs of the app's code, if that is counted.
     pub(crate) counts: Option<Counts>,
     pub(crate) storage: Storage,
@@ -87,8 +88,8 @@ impl WebDevice {
             settling: Settling::new(),
             crashes: Crashes::default(),
             hangs: HangSearch::default(),
-            journal: Journal::default(),
-            maps: Maps::default(),
+            log: AppLog::default(),
+            source_maps: SourceMaps::default(),
             counts: options.coverage.then(Counts::default),
             storage: Storage::default(),
             environment: Environment::new(&options),

@@ -1,5 +1,5 @@
-//! Alert, confirm, prompt and beforeunload: they stop the page, so what is on the screen then is drawn
-//! by us, and events on it are answers.
+//! Alert, confirm, prompt and beforeunload: they stop the page, so what is on the screen then is
+//! drawn by us, and events on it are answers.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;

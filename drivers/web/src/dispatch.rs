@@ -1,9 +1,9 @@
 //! Which part of the device an event of the browser changes.
 
+use crate::app_log::{EntryKind, shortened};
 use crate::calls::WORLD;
 use crate::device::WebDevice;
 use crate::failure::Failure;
-use crate::journal::{Kind, shortened};
 use crate::protocol_events::{
     BindingCalled, ConsoleCalled, ExecutionContext, NavigatedFrame, ProtocolEvent, SessionEvent,
 };
@@ -53,7 +53,7 @@ impl WebDevice {
             ProtocolEvent::DragIntercepted(drag) => self.input.dragged = Some(drag.data),
             ProtocolEvent::TargetCrashed => tab.crashed = true,
             ProtocolEvent::DialogOpening(dialog) => {
-                self.journal.add(Kind::Dialog, format!("{}: {}", dialog.kind, dialog.message));
+                self.log.add(EntryKind::Dialog, format!("{}: {}", dialog.kind, dialog.message));
                 let answer = dialog.default_prompt.into();
                 tab.dialog = Some(Dialog { kind: dialog.kind, message: dialog.message, answer });
             }
@@ -95,7 +95,7 @@ impl WebDevice {
             }
             ProtocolEvent::DownloadWillBegin(begun) => {
                 let file = &begun.suggested_filename;
-                self.journal.add(Kind::Request, format!("download {file}"));
+                self.log.add(EntryKind::Request, format!("download {file}"));
                 tab.downloads.insert(begun.guid);
             }
             ProtocolEvent::DownloadProgress(download) if download.state != "inProgress" => {
@@ -149,7 +149,7 @@ impl WebDevice {
     fn on_navigated(&mut self, frame: &NavigatedFrame, is_current: bool) {
         if frame.parent_id.is_none() {
             let shown = self.app.shorten(&frame.url);
-            self.journal.add(Kind::Navigation, format!("/{shown}"));
+            self.log.add(EntryKind::Navigation, format!("/{shown}"));
             if is_current {
                 // It may crash before there is a snapshot of it.
                 self.view.head.url.clone_from(&frame.url);
@@ -166,12 +166,12 @@ impl WebDevice {
         });
         let text = words.collect::<Vec<String>>().join(" ");
         let kind = match called.kind.as_str() {
-            "error" | "assert" => Kind::Error,
-            "warning" => Kind::Warning,
-            _ => Kind::Log,
+            "error" | "assert" => EntryKind::Error,
+            "warning" => EntryKind::Warning,
+            _ => EntryKind::Log,
         };
-        self.journal.add(kind, &text);
-        if kind == Kind::Error && self.options.crashes.console {
+        self.log.add(kind, &text);
+        if kind == EntryKind::Error && self.options.crashes.console {
             let calls = stack::calls(&called.stack_trace);
             let first = shortened(text.lines().next().unwrap_or_default());
             self.crashed(format!("console.error: {first}"), calls);

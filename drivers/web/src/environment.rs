@@ -1,5 +1,5 @@
-//! The environment of the app, which may change: the orientation of the device, its settings, its network, its location,
-//! and whether the app is in the foreground.
+//! The environment of the app, which may change: the orientation of the device, its settings, its
+//! network, its location, and whether the app is in the foreground.
 
 use crate::calls::in_world;
 use crate::device::WebDevice;
@@ -32,13 +32,13 @@ pub(crate) struct Environment {
     location: Option<(f64, f64)>,
 }
 
-/// How long a page may take to know whether it is visible, and how long one in a browser without windows, which may only
-/// know it when it is frozen.
+/// How long a page may take to know whether it is visible, and how long one in a browser without
+/// windows, which may only know it when it is frozen.
 const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(2);
 const HEADLESS_HIDDEN_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// After so many changes the settings are as they were at first.
-const ROUND_OF_SETTINGS: u32 = 5;
+const SETTINGS_CYCLE: u32 = 5;
 
 impl Environment {
     pub(crate) fn new(options: &Options) -> Self {
@@ -72,8 +72,8 @@ impl WebDevice {
         self.apply_environment(&before, &after, false)
     }
 
-    /// Tells the tab what differs, or everything. A tab that is told everything is a new one, which may not
-    /// answer yet.
+    /// Tells the tab what differs, or everything. A tab that is told everything is a new one, which
+    /// may not answer yet.
     pub(crate) fn apply_environment(
         &mut self,
         before: &Environment,
@@ -166,7 +166,7 @@ impl WebDevice {
 
     /// Each change of the settings keeps those before it, until all are as they were.
     fn set(&mut self, changes: u32, everything: bool) -> Result<(), Failure> {
-        let step = changes % ROUND_OF_SETTINGS;
+        let step = changes % SETTINGS_CYCLE;
         let feature = |name: &str, value: &str| json!({"name": name, "value": value});
         let features = json!([
             feature("prefers-color-scheme", if step >= 1 { "dark" } else { "light" }),
@@ -201,7 +201,7 @@ impl WebDevice {
 
     pub(crate) fn change_settings(&mut self) -> Result<(), Failure> {
         self.change(|environment| {
-            environment.settings = (environment.settings + 1) % ROUND_OF_SETTINGS;
+            environment.settings = (environment.settings + 1) % SETTINGS_CYCLE;
         })?;
         // The first may have been begun before it.
         self.frame()?;

@@ -1,9 +1,9 @@
 //! Frames, and what comes only with one: moved pointers, observers, scrolling, pictures.
 //!
-//! A browser draws when the machine has time for it: for one page at other moments in every run, and mostly
-//! for nobody. So the browser that can be told when to draw (Chromium's headless shell) draws when something
-//! waits for a frame, and not otherwise; that makes it half as fast again. Any other draws by itself, and we
-//! wait for it.
+//! A browser draws when the machine has time for it: for one page at other moments in every run,
+//! and mostly for nobody. So the browser that can be told when to draw (Chromium's headless shell)
+//! draws when something waits for a frame, and not otherwise; that makes it half as fast again. Any
+//! other draws by itself, and we wait for it.
 
 use crate::calls::{COLLECTOR, in_world};
 use crate::device::WebDevice;
@@ -13,7 +13,8 @@ use crate::protocol_types::{FrameDrawn, Screenshot};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// How long a browser that draws by itself may take for a frame; one that takes longer waits for something.
+/// How long a browser that draws by itself may take for a frame; one that takes longer waits for
+/// something.
 const OWN_FRAME_TIMEOUT: Duration = Duration::from_millis(40);
 /// After so long a frame is not waited for any more.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(1);
@@ -44,8 +45,8 @@ impl WebDevice {
         let mut frames = 0;
         while self.is_virtual() && !self.is_drawn(ticket, frames)? {
             if Instant::now() > deadline {
-                // Some browsers draw nothing for a while. The page is well if it answers, and goes on
-                // without the frame.
+                // Some browsers draw nothing for a while. The page is well if it answers, and goes
+                // on without the frame.
                 self.link.forget(ticket);
                 return self.ping();
             }
@@ -55,8 +56,8 @@ impl WebDevice {
                 self.draw(json!({"noDisplayUpdates": frames < 3}))?;
             }
             if frames > 3 || !self.draws_on_command() {
-                // While the virtual clock stands, what waits may stand with it; so it is given a little of the
-                // time that the event takes in advance.
+                // While the virtual clock stands, what waits may stand with it; so it is given a
+                // little of the time that the event takes in advance.
                 self.advance(FRAME_TIME, self.options.hang)?;
                 self.clock.advanced += FRAME_TIME;
             }

@@ -13,7 +13,7 @@ pub(crate) struct Response {
     pub(crate) body: Vec<u8>,
 }
 
-const LIMIT: Duration = Duration::from_secs(30);
+const HTTP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Sends a request without a body to an `http://` address.
 pub(crate) fn request(method: &str, url: &str) -> io::Result<Response> {
@@ -27,7 +27,7 @@ pub(crate) fn request(method: &str, url: &str) -> io::Result<Response> {
         .next()
         .ok_or_else(|| io::Error::other(format!("{host} has no address")))?;
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))?;
-    stream.set_read_timeout(Some(LIMIT))?;
+    stream.set_read_timeout(Some(HTTP_TIMEOUT))?;
     let path = if path.is_empty() { "/" } else { path };
     write!(
         stream,

@@ -1,4 +1,5 @@
-//! A mouse and a keyboard: events as the browser gets them from a person. Fingers are in `touch.rs`.
+//! A mouse and a keyboard: events as the browser gets them from a person. Fingers are in
+//! `touch.rs`.
 
 use crate::calls::COLLECTOR;
 use crate::device::WebDevice;
@@ -331,8 +332,8 @@ impl WebDevice {
         let scrolls = (located.is_some() || finger)
             && self.ask_collector(format_args!("scrolls({index}, {x}, {y}, {finger})"))?;
         if scrolls {
-            // A finger would make it glide on in the browser's own time, and a browser that draws on command gets
-            // stuck between a wheel and its frames.
+            // A finger would make it glide on in the browser's own time, and a browser that draws
+            // on command gets stuck between a wheel and its frames.
             if finger || (self.draws_on_command() && !self.view.head.has_wheels) {
                 let scroll = format_args!("scroll({index}, {x}, {y}, {}, {})", -dx, -dy);
                 let () = self.ask_collector(scroll)?;

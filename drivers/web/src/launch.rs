@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// What a Chromium without windows is called on a PATH: a page costs it half of what it costs the other, which
-/// has all of its windows even when nobody sees them.
-const WINDOWLESS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
+/// What a Chromium without windows is called on a PATH: a page costs it half of what it costs the
+/// other, which has all of its windows even when nobody sees them.
+const HEADLESS_SHELLS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
 /// What Chromium and its relatives are called.
-const NAMES: [&str; 6] = [
+const BROWSERS: [&str; 6] = [
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -31,16 +31,16 @@ const HOW_TO_GET_ONE: &str = "install it (Debian: apt-get install chromium-headl
                               with browser=/path/to/chrome, or browser=http://host:9222 for one that runs already";
 
 /// Runs the browser and removes its profile when it has gone, whoever ended it: it outlives us by
-/// that much, and so nothing stays behind even if we are killed. The helpers of a browser that did not go by itself write
-/// into its profile for a moment longer.
-const AND_CLEAN_UP: &str = r#""$0" "$@"; status=$?
+/// that much, and so nothing stays behind even if we are killed. The helpers of a browser that did
+/// not go by itself write into its profile for a moment longer.
+const RUN_AND_REMOVE_PROFILE: &str = r#""$0" "$@"; status=$?
 test $status -eq 0 || { trap '' TERM; kill -TERM 0; sleep 0.3; }
 for attempt in 1 2 3 4 5; do rm -rf -- "$CAPUCHIN_PROFILE" && break; sleep 0.2; done
 exit $status"#;
 
-/// A browser with windows makes `.org.chromium.Chromium.123456/SingletonSocket` in its directory for temporary files,
-/// and the path of a socket has 107 characters at most (103 on macOS).
-const LONGEST_TEMPORARY: usize = 55;
+/// A browser with windows makes `.org.chromium.Chromium.123456/SingletonSocket` in its directory
+/// for temporary files, and the path of a socket has 107 characters at most (103 on macOS).
+const LONGEST_TMPDIR: usize = 55;
 
 /// A browser process that we started.
 #[derive(Debug)]
@@ -86,9 +86,9 @@ pub(crate) fn launch(options: &Options) -> Result<(Arc<Connection>, Option<Proce
 fn find(visible: bool) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let windowless = WINDOWLESS.iter().filter(|_| !visible);
+    let shells = HEADLESS_SHELLS.iter().filter(|_| !visible);
     let mut candidates =
-        windowless.chain(&NAMES).flat_map(|name| directories.iter().map(move |dir| dir.join(name)));
+        shells.chain(&BROWSERS).flat_map(|name| directories.iter().map(move |dir| dir.join(name)));
     candidates.find(|file| file.is_file())
 }
 
@@ -130,9 +130,13 @@ fn spawn(
     let (reader, answers) = io::pipe()?;
     let log = std::fs::File::create(profile.join("capuchin-stderr"))?;
     let mut command = Command::new("sh");
-    command.arg("-c").arg(AND_CLEAN_UP).arg(program).args(flags(program, profile, options));
+    command
+        .arg("-c")
+        .arg(RUN_AND_REMOVE_PROFILE)
+        .arg(program)
+        .args(flags(program, profile, options));
     command.env("CAPUCHIN_PROFILE", profile);
-    if profile.as_os_str().len() <= LONGEST_TEMPORARY {
+    if profile.as_os_str().len() <= LONGEST_TMPDIR {
         // What a browser that is killed had not yet removed goes with the profile.
         command.env("TMPDIR", profile);
     }
@@ -148,12 +152,12 @@ fn spawn(
     Ok((command.spawn()?, reader, writer))
 }
 
-/// Whether the browser can and should be told when to draw. Touches wait for frames at every turn, so those who
-/// use fingers have them drawn as ever.
+/// Whether the browser can and should be told when to draw. Touches wait for frames at every turn,
+/// so those who use fingers have them drawn as ever.
 fn draws_on_command(program: &Path, options: &Options) -> bool {
     let name = program.file_name().unwrap_or_default();
-    let is_windowless = WINDOWLESS.iter().any(|windowless| name == *windowless);
-    is_windowless && options.clock == Clock::Virtual && !options.touch && !options.visible
+    let is_headless_shell = HEADLESS_SHELLS.iter().any(|shell| name == *shell);
+    is_headless_shell && options.clock == Clock::Virtual && !options.touch && !options.visible
 }
 
 fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
@@ -175,12 +179,14 @@ fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
         "--disable-backgrounding-occluded-windows",
         "--disable-renderer-backgrounding",
         "--disable-hang-monitor",
-        // Whether a window was asked for soon enough after a click is a matter of the machine's time.
+        // Whether a window was asked for soon enough after a click is a matter of the machine's
+        // time.
         "--disable-popup-blocking",
-        // Without the first of these, work is put off after an input until a frame is drawn, and on a clock that stands
-        // none is.
+        // Without the first of these, work is put off after an input until a frame is drawn, and on
+        // a clock that stands none is.
         "--disable-features=DeferRendererTasksAfterInput,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",
-        // There is a mouse, whatever is plugged in: pages show what is for mice, and what hovering shows.
+        // There is a mouse, whatever is plugged in: pages show what is for mice, and what hovering
+        // shows.
         "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
         "--autoplay-policy=no-user-gesture-required",
         "--password-store=basic",
@@ -231,8 +237,8 @@ pub(crate) fn advice(options: &Options) -> String {
     }
 }
 
-/// What the browser said before it went.
-pub(crate) fn last_words(process: &Process) -> String {
+/// The end of what the browser wrote to its standard error.
+pub(crate) fn stderr_tail(process: &Process) -> String {
     let said = std::fs::read_to_string(process.profile.join("capuchin-stderr")).unwrap_or_default();
     let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(3)..].join("; ")

@@ -14,9 +14,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! How it works: events are real input; a page lives on a virtual clock (`settle.rs`), with seeded chance
-//! (`page/inject.js`); what is on it is seen by one script in a world of its own (`page/collector.js`).
+//! How it works: events are real input; a page lives on a virtual clock (`virtual_time.rs`), with
+//! seeded chance (`page/inject`); snapshots of it are taken by a script in a world of its own
+//! (`page/collector`).
 
+mod app_log;
 mod browser;
 mod calls;
 mod clock;
@@ -32,11 +34,9 @@ mod failure;
 mod frames;
 mod http;
 mod input;
-mod journal;
 mod keys;
 mod launch;
 mod link;
-mod maps;
 mod navigation;
 mod opener;
 mod options;
@@ -48,11 +48,12 @@ mod protocol_events;
 mod protocol_types;
 mod requests;
 mod reset;
-mod screen;
 mod serve;
 mod server_reset;
 mod settle;
+mod snapshot;
 mod source_map;
+mod source_maps;
 mod stack;
 mod storage;
 mod tab;

@@ -1,5 +1,5 @@
-//! A device's own end of the connection: the calls that it sent, the replies to them, and the events that nobody has
-//! looked at. On its own because the connection is shared, and this is not.
+//! A device's own end of the connection: the calls that it sent, the replies to them, and the
+//! events that nobody has looked at. On its own because the connection is shared, and this is not.
 
 use crate::connection::{Connection, Incoming, ProtocolError};
 use crate::protocol_events::SessionEvent;
@@ -157,26 +157,26 @@ impl Link {
         session: &str,
         method: &'static str,
         params: Value,
-        limit: Duration,
+        timeout: Duration,
     ) -> Result<T, ProtocolError> {
         let ticket = self.send(session, method, params)?;
-        self.wait_for(ticket, limit)?.read()
+        self.wait_for(ticket, timeout)?.read()
     }
 
     /// Waits for a reply, whatever else comes meanwhile.
     pub(crate) fn wait_for(
         &mut self,
         ticket: Ticket,
-        limit: Duration,
+        timeout: Duration,
     ) -> Result<Reply, ProtocolError> {
-        let deadline = Instant::now() + limit;
+        let deadline = Instant::now() + timeout;
         loop {
             if let Some(reply) = self.take(ticket) {
                 return reply;
             }
             if !self.pump(deadline)? {
                 self.forget(ticket);
-                return Err(ProtocolError::NoReply { method: ticket.method, limit });
+                return Err(ProtocolError::NoReply { method: ticket.method, timeout });
             }
         }
     }

@@ -1,4 +1,5 @@
-//! From one document to another: opening the app, back, reload, and waiting for a navigation to end.
+//! From one document to another: opening the app, back, reload, and waiting for a navigation to
+//! end.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -54,7 +55,8 @@ impl WebDevice {
             self.view.restart();
             return Ok(());
         }
-        // The first page: beyond it is the end of the app. It is opened again, with all that it has kept.
+        // The first page: beyond it is the end of the app. It is opened again, with all that it has
+        // kept.
         let url = self.app.as_str();
         self.load_document("Page.navigate", json!({"url": url}))?;
         self.tell("Page.resetNavigationHistory", Value::Null)
@@ -74,8 +76,8 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Waits for the document that the tab navigates to, and for downloads; whether there were any. The
-    /// page's clock knows nothing of them: it is the browser that loads them.
+    /// Waits for the document that the tab navigates to, and for downloads; whether there were any.
+    /// The page's clock knows nothing of them: it is the browser that loads them.
     pub(crate) fn arrive(&mut self) -> Result<bool, Failure> {
         let is_loading = |device: &WebDevice| device.tabs.current().is_some_and(Tab::is_loading);
         if !is_loading(self) {

@@ -9,8 +9,8 @@ use capuchin_ui::DeviceError;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Opens devices on one app. A browser is started for the first and shared by all; when it has gone, the
-/// next device starts another.
+/// Opens devices on one app. A browser is started for the first and shared by all; when it has
+/// gone, the next device starts another.
 #[derive(Debug)]
 pub struct Opener {
     name: String,
@@ -115,8 +115,9 @@ impl Opener {
     }
 }
 
-/// The directory that must be served for the page in this one. A page may consist of files from above its own
-/// directory, as in `src="../dist/app.js"`; but one that names files from the root on knows its root.
+/// The directory that must be served for the page in this one. A page may consist of files from
+/// above its own directory, as in `src="../dist/app.js"`; but one that names files from the root on
+/// knows its root.
 fn root_of<'a>(directory: &'a Path, page: &str) -> &'a Path {
     let mut most = 0;
     for name in ["src=", "href="] {

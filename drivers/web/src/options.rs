@@ -1,7 +1,7 @@
 //! What can be said about a web device beyond its address, and how it is written.
 //!
-//! A device is named by one text that says everything about it, `web:URL word word key=value`, so that
-//! a failure that was saved with this text can be run again.
+//! A device is named by one text that says everything about it, `web:URL word word key=value`, so
+//! that a failure that was saved with this text can be run again.
 
 mod setting;
 mod words;
@@ -119,7 +119,8 @@ pub struct Options {
     pub clock: Clock,
     /// How much of the page's time an event takes.
     pub event_takes: Duration,
-    /// Whether requests of the page's scripts overtake each other, by the seed: for races between answers.
+    /// Whether requests of the page's scripts overtake each other, by the seed: for races between
+    /// answers.
     pub uneven_requests: bool,
     /// How long to wait, in our time, for a page that does not come to rest.
     pub patience: Duration,
@@ -272,8 +273,8 @@ impl Options {
     }
 
     /// Reads `URL word key=value ...`. Words are parted by spaces; a value with spaces stands in
-    /// quotes, and a quote within them is written twice (see [`quoted_option`]). `$NAME` in a value is replaced by the environment variable, so that no secret need be
-    /// written down.
+    /// quotes, and a quote within them is written twice (see [`quoted_option`]). `$NAME` in a value
+    /// is replaced by the environment variable, so that no secret need be written down.
     pub fn parse(text: &str) -> Result<Self, OptionError> {
         let words = words::split(text).map_err(|word| OptionError::Value {
             word,

@@ -1,4 +1,5 @@
-//! What becomes of pages that crash, hang, or never stay: something to report, and no end of the run.
+//! What becomes of pages that crash, hang, or never stay: something to report, and no end of the
+//! run.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -10,14 +11,16 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How many events are performed once more to see where a page hangs. After more it is not said where.
+/// How many events are performed once more to see where a page hangs. After more it is not said
+/// where.
 const MOST_REPEATED: usize = 300;
-/// How long a page that hangs may take to stop at the debugger. What runs for ever stops at once; who does not is busy
-/// with something else, such as dying.
+/// How long a page that hangs may take to stop at the debugger. What runs for ever stops at once;
+/// who does not is busy with something else, such as dying.
 const PAUSE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What it takes to find out where a page hangs. It can only be asked if a debugger was there before, and a debugger
-/// slows down everything: so there is one from the first hang on, and what led to that is performed once more.
+/// What it takes to find out where a page hangs. It can only be asked if a debugger was there
+/// before, and a debugger slows down everything: so there is one from the first hang on, and what
+/// led to that is performed once more.
 #[derive(Debug, Default)]
 pub(crate) struct HangSearch {
     /// Whether pages are opened with a debugger.
@@ -117,14 +120,14 @@ impl WebDevice {
         // What was seen before stands.
         let crashes = std::mem::take(&mut self.crashes);
         let (screen, unsettled) = (Arc::clone(&self.view.screen), self.view.unsettled.take());
-        let journal = std::mem::take(&mut self.journal);
+        let log = std::mem::take(&mut self.log);
         let found = match events.len() <= MOST_REPEATED {
             true => self.repeat_until_hang(&events)?,
             false => Vec::new(),
         };
         self.crashes = crashes;
         (self.view.screen, self.view.unsettled) = (screen, unsettled);
-        self.journal = journal;
+        self.log = log;
         Ok(found)
     }
 

@@ -1,7 +1,8 @@
 //! The only place where the driver lets real time pass without waiting for a message.
 //!
-//! A page on the virtual clock is never paused for: its time is moved. What is left is what no message tells the end
-//! of; [`Pause`] lists all of it. (A timeout is not a pause: it ends what waits for a message that does not come.)
+//! A page on the virtual clock is never paused for: its time is moved. What is left is what no
+//! message tells the end of; [`Pause`] lists all of it. (A timeout is not a pause: it ends what
+//! waits for a message that does not come.)
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -15,12 +16,14 @@ pub(crate) const LONG_PRESS: Duration = Duration::from_millis(600);
 pub(crate) enum Pause {
     /// The trace sleeps, and the page is on the machine's clock.
     Sleep(Duration),
-    /// The mouse or the finger stays down: by its own clock, the browser decides what a long press is.
+    /// The mouse or the finger stays down: by its own clock, the browser decides what a long press
+    /// is.
     LongPress,
-    /// The browser answers the page (a database, a file, a permission) when it has time; until the next question whether
-    /// it has.
+    /// The browser answers the page (a database, a file, a permission) when it has time; until the
+    /// next question whether it has.
     BrowserAnswer,
-    /// The page is on the machine's clock and still loads or waits for a request; until the next look at it.
+    /// The page is on the machine's clock and still loads or waits for a request; until the next
+    /// look at it.
     PageNotReady,
     /// A socket or a worker talks to the page; until nothing has come from the browser for so long.
     SilenceOfSockets,
@@ -43,7 +46,8 @@ impl Pause {
 }
 
 impl WebDevice {
-    /// Lets real time pass, for this reason; events of the browser are handled meanwhile. Whether any message came.
+    /// Lets real time pass, for this reason; events of the browser are handled meanwhile. Whether
+    /// any message came.
     pub(crate) fn pause(&mut self, why: Pause) -> Result<bool, Failure> {
         let began = Instant::now();
         let mut end = began + why.length();

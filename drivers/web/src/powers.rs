@@ -1,4 +1,5 @@
-//! What a web device can do beyond the contract: answer predicates, take pictures, tell what was said.
+//! What a web device can do beyond the contract: answer predicates, take pictures, tell what was
+//! said.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -50,7 +51,7 @@ impl Camera for WebDevice {
 
 impl AppLog for WebDevice {
     fn entries(&mut self) -> Result<Vec<LogEntry>, DeviceError> {
-        Ok(self.journal.take())
+        Ok(self.log.take())
     }
 }
 

@@ -1,8 +1,8 @@
 //! What the browser reports without being asked, as types.
 //!
-//! On its own because this is the only place that knows the JSON of a protocol event: `connection.rs` parses each
-//! one here, once, and everybody else matches on [`ProtocolEvent`]. A field that the browser leaves out has its
-//! default.
+//! On its own because this is the only place that knows the JSON of a protocol event:
+//! `connection.rs` parses each one here, once, and everybody else matches on [`ProtocolEvent`]. A
+//! field that the browser leaves out has its default.
 
 use crate::protocol_types::{
     CallFrame, ExceptionDetails, RemoteObject, ScriptParsed, StackTrace, TargetInfo,
@@ -25,12 +25,14 @@ macro_rules! protocol_events {
         #[derive(Debug)]
         pub(crate) enum ProtocolEvent {
             $($name $(($params))?,)*
-            /// One that changes nothing here; that the browser sent it shows that something goes on.
+            /// One that changes nothing here; that the browser sent it shows that something goes
+            /// on.
             Other,
         }
 
         impl ProtocolEvent {
-            /// Parses an event. One that is not known, or not as expected, is [`ProtocolEvent::Other`].
+            /// Parses an event. One that is not known, or not as expected, is
+            /// [`ProtocolEvent::Other`].
             pub(crate) fn parse(method: &str, params: Option<&RawValue>) -> Self {
                 let params = params.map_or("{}", RawValue::get);
                 match method {

@@ -1,7 +1,7 @@
 //! Types of the DevTools protocol that both events and replies hold, and the replies.
 //!
-//! On its own so that what is asked of a browser and what it reports agree on how an exception, a call or a script
-//! is written.
+//! On its own so that what is asked of a browser and what it reports agree on how an exception, a
+//! call or a script is written.
 
 use serde::Deserialize;
 use serde_json::Value;

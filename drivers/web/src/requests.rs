@@ -1,8 +1,9 @@
-//! The page's requests: which are under way, which failed, which may not be sent, and the headers that the options add.
+//! The page's requests: which are under way, which failed, which may not be sent, and the headers
+//! that the options add.
 
+use crate::app_log::EntryKind;
 use crate::device::WebDevice;
 use crate::failure::Failure;
-use crate::journal::Kind;
 use crate::protocol_events::{
     LoadingFailed, Request, RequestPaused, RequestWillBeSent, ResponseReceived,
 };
@@ -24,7 +25,7 @@ impl WebDevice {
             return;
         }
         let shown = format!("{method} {}", self.app.shorten(url));
-        self.journal.add(Kind::Request, &shown);
+        self.log.add(EntryKind::Request, &shown);
         let Some((tab, _)) = self.tabs.of_session(session) else { return };
         let kind = sent.kind.as_str();
         if !NEVER_AWAITED.contains(&kind) {
@@ -43,7 +44,7 @@ impl WebDevice {
             return;
         }
         let shown = self.app.shorten(url);
-        self.journal.add(Kind::FailedRequest, format!("{status} {shown}"));
+        self.log.add(EntryKind::FailedRequest, format!("{status} {shown}"));
         // Browsers ask for a favicon by themselves.
         let is_counted = self.app.is_own(url) && !url.ends_with("/favicon.ico");
         if is_counted && self.options.crashes.requests {
@@ -62,15 +63,15 @@ impl WebDevice {
         if failed.canceled || reason == "net::ERR_ABORTED" {
             return;
         }
-        self.journal.add(Kind::FailedRequest, format!("{reason} {shown}"));
+        self.log.add(EntryKind::FailedRequest, format!("{reason} {shown}"));
         let is_own = !shown.contains(" http://") && !shown.contains(" https://");
         if self.options.crashes.requests && is_own && self.environment.is_online() {
             self.crashed(format!("a request failed: {reason} {shown}"), Vec::new());
         }
     }
 
-    /// A request waits for our word: one for a document, which may be of another origin, or any of the app's own, which
-    /// gets the headers of the options.
+    /// A request waits for our word: one for a document, which may be of another origin, or any of
+    /// the app's own, which gets the headers of the options.
     pub(crate) fn on_paused_request(
         &mut self,
         session: &str,
@@ -93,7 +94,7 @@ impl WebDevice {
             }
             return self.tell_to(session, "Fetch.continueRequest", params);
         }
-        self.journal.add(Kind::Navigation, format!("stayed here instead of going to {url}"));
+        self.log.add(EntryKind::Navigation, format!("stayed here instead of going to {url}"));
         let params = json!({"requestId": id, "errorReason": "Aborted"});
         self.tell_to(session, "Fetch.failRequest", params)?;
         // A window that was opened for it alone would stay, with nothing in it.

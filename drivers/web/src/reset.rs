@@ -1,8 +1,8 @@
 //! Back to the initial state, in the cheapest way that is really clean.
 //!
-//! The tab stays, with its process and its caches of compiled code: a document that is loaded again in it
-//! costs a tenth of a new context. What the app has kept is removed while the old document is still there
-//! and cannot act any more: its clock stands, and it is not told that it is left.
+//! The tab stays, with its process and its caches of compiled code: a document that is loaded again
+//! in it costs a tenth of a new context. What the app has kept is removed while the old document is
+//! still there and cannot act any more: its clock stands, and it is not told that it is left.
 
 use crate::clock::EPOCH;
 use crate::device::WebDevice;
@@ -92,7 +92,8 @@ impl WebDevice {
             self.finish_counts()?;
             self.stop_the_app()?;
         }
-        // To another place of the same document nothing would be loaded; and where an app runs, it might notice.
+        // To another place of the same document nothing would be loaded; and where an app runs, it
+        // might notice.
         let next = if is_new_tab && !self.app.has_fragment() { self.app.as_str() } else { "" };
         let now: f64 = self.ask_collector(format_args!("leave({})", json!(next)))?;
         self.clock.offset = now - EPOCH;
@@ -102,7 +103,7 @@ impl WebDevice {
         self.view.restart();
         self.settling.forget_document();
         self.clock.release();
-        self.journal.clear();
+        self.log.clear();
         if let Some(tab) = self.tabs.current_mut() {
             tab.forget_document();
         }
@@ -137,8 +138,9 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Goes to an empty page where the app would still act while it is cleaned up after, or where it keeps
-    /// things that cannot be reached from here: its clock is ours, or the page that is shown is of another origin.
+    /// Goes to an empty page where the app would still act while it is cleaned up after, or where
+    /// it keeps things that cannot be reached from here: its clock is ours, or the page that is
+    /// shown is of another origin.
     fn stop_the_app(&mut self) -> Result<(), Failure> {
         let own = self.app.origin();
         let is_own = origin(&self.view.head.url) == own;

@@ -1,5 +1,5 @@
-//! Serves a directory, for apps that are files: a page that is opened from a file has no origin, and
-//! much of the web does not work without one.
+//! Serves a directory, for apps that are files: a page that is opened from a file has no origin,
+//! and much of the web does not work without one.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// For how long a browser may keep a part of a page: longer than a run.
-const KEPT: &str = "max-age=86400";
+const CACHE_CONTROL: &str = "max-age=86400";
 
 /// A server of files on this machine, until it is dropped.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ fn converse(mut stream: &TcpStream, root: &Path) -> io::Result<()> {
         let mut response = format!(
             "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: {}\r\n\r\n",
             body.len(),
-            if is_part(kind) { KEPT } else { "no-cache" },
+            if is_part(kind) { CACHE_CONTROL } else { "no-cache" },
         )
         .into_bytes();
         if method != "HEAD" {
@@ -142,8 +142,8 @@ fn decode(path: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Whether a file is part of a page, and no page or answer itself. A browser that keeps these loads a page again
-/// in two thirds of the time.
+/// Whether a file is part of a page, and no page or answer itself. A browser that keeps these loads
+/// a page again in two thirds of the time.
 fn is_part(kind: &str) -> bool {
     ["text/javascript", "text/css", "image/", "font/"].iter().any(|part| kind.starts_with(part))
 }

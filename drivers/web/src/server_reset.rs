@@ -7,7 +7,8 @@ use crate::options::Options;
 use std::io::{self, Read, Seek};
 use std::process::{Command, Stdio};
 
-/// Runs the command and sends the request of the options; the error says which of them failed, and how.
+/// Runs the command and sends the request of the options; the error says which of them failed, and
+/// how.
 pub(crate) fn reset_server(options: &Options) -> Result<(), String> {
     if let Some(command) = &options.reset_command {
         run(command).map_err(|what| format!("the reset command `{command}` {what}"))?;

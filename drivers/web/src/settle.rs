@@ -1,9 +1,10 @@
 //! Waiting until the app is at rest, without sleeping.
 //!
-//! With the virtual clock an event takes a fixed slice of the page's time. Within it timers fire, and the
-//! clock stands still while requests are under way. More slices follow while animations run that come to an
-//! end, while the document loads, and while the page still changes by itself. Where the virtual clock knows
-//! nothing of what is going on (sockets, workers), we wait for a moment of quiet in our own time.
+//! With the virtual clock an event takes a fixed slice of the page's time. Within it timers fire,
+//! and the clock stands still while requests are under way. More slices follow while animations run
+//! that come to an end, while the document loads, and while the page still changes by itself. Where
+//! the virtual clock knows nothing of what is going on (sockets, workers), we wait for a moment of
+//! quiet in our own time.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -13,23 +14,25 @@ use crate::tabs::Tabs;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// A page that changed this many milliseconds before the end of a slice may be in the middle of something.
+/// A page that changed this many milliseconds before the end of a slice may be in the middle of
+/// something.
 const STILL_CHANGING: u64 = 25;
 /// How many more slices such a page gets.
 const MORE_SLICES: u32 = 6;
 /// How long animations are waited for, in milliseconds of the page's time.
 const LONGEST_ANIMATION: u64 = 3000;
-/// How much of the page's time passes between two questions whether the browser has answered the page: too little to be
-/// seen, and not lost in the arithmetic on the way.
+/// How much of the page's time passes between two questions whether the browser has answered the
+/// page: too little to be seen, and not lost in the arithmetic on the way.
 const TICK: Duration = Duration::from_micros(2);
 /// After so many questions real time passes between two of them as well: ticks add up.
 const POLLS_BEFORE_WAITING: u32 = 50;
-/// How many questions without an open answer in a row end the waiting: an answer may lead to another question.
+/// How many questions without an open answer in a row end the waiting: an answer may lead to
+/// another question.
 const QUIET_POLLS: u32 = 3;
 /// How long a page on the machine's clock must be unchanged.
 const QUIET_IN_REAL_TIME: Duration = Duration::from_millis(60);
-/// How long the scripts of an app may take to be there when it is opened. If they are not there then, they are not
-/// waited for as long again.
+/// How long the scripts of an app may take to be there when it is opened. If they are not there
+/// then, they are not waited for as long again.
 const START_PATIENCE: Duration = Duration::from_secs(30);
 
 /// What is known not to come to rest: it is not waited for twice.
@@ -192,8 +195,8 @@ impl WebDevice {
         }
     }
 
-    /// Waits until the browser has answered the page: databases, files, permissions. No page hears anything
-    /// while its clock stands, so it is given moments that are too short to be seen.
+    /// Waits until the browser has answered the page: databases, files, permissions. No page hears
+    /// anything while its clock stands, so it is given moments that are too short to be seen.
     fn wait_for_answers(&mut self, deadline: Instant) -> Result<(), Failure> {
         let (mut quiet, mut polls) = (0, 0);
         while quiet < QUIET_POLLS {

@@ -105,8 +105,8 @@ pub(crate) fn whereabouts(script_url: &str, source_map_url: &str) -> Option<MapA
     }
 }
 
-/// The bytes of a map that is within a script. Escapes of an address and white space are passed over,
-/// padding may be left out, and the digits may be those for addresses.
+/// The bytes of a map that is within a script. Escapes of an address and white space are passed
+/// over, padding may be left out, and the digits may be those for addresses.
 fn decode(body: &str) -> Option<Vec<u8>> {
     const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)

@@ -1,4 +1,5 @@
-//! What the app leaves behind in the browser, and how a reset removes it: cookies, storage, answers in the cache.
+//! What the app leaves behind in the browser, and how a reset removes it: cookies, storage, answers
+//! in the cache.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;

@@ -50,7 +50,8 @@ pub(crate) struct Tab {
     pub(crate) pending: BTreeMap<String, PendingRequest>,
     /// The document that it navigates to, by the number of its request.
     pub(crate) navigating: Option<String>,
-    /// How many navigations have ended: at another document, at another place in the same, or nowhere.
+    /// How many navigations have ended: at another document, at another place in the same, or
+    /// nowhere.
     pub(crate) navigations: u64,
     /// Downloads that are under way, by their numbers.
     pub(crate) downloads: BTreeSet<String>,

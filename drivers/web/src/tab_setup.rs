@@ -1,5 +1,5 @@
-//! What a new tab is told before anything of the app runs in it: which events to report, which clock to have, what it
-//! seems to be, and our scripts for every document that it will show.
+//! What a new tab is told before anything of the app runs in it: which events to report, which
+//! clock to have, what it seems to be, and our scripts for every document that it will show.
 
 use crate::calls::{COLLECTOR, WORLD};
 use crate::clock::EPOCH;
@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 /// The function with which the collector sends a snapshot without being asked.
 pub(crate) const SNAPSHOT_BINDING: &str = "__capuchin_say";
-/// A page of the app's origin that no server is asked for: `Fetch.requestPaused` is answered with an empty document.
+/// A page of the app's origin that no server is asked for: `Fetch.requestPaused` is answered with
+/// an empty document.
 pub(crate) const EMPTY_PAGE: &str = "/capuchin-empty-page";
 /// The name of the event that carries a node from the page's world to ours.
 const CHANNEL: &str = "capuchin-listens";
@@ -37,7 +38,8 @@ impl WebDevice {
         let environment = self.environment.clone();
         self.apply_environment(&Environment::new(&self.options), &environment, true)?;
         self.open_debugger()?;
-        // A window without an opener has no process until it may begin: nobody in it answers before.
+        // A window without an opener has no process until it may begin: nobody in it answers
+        // before.
         let added = self.send_seed()?;
         self.tell("Runtime.runIfWaitingForDebugger", Value::Null)?;
         self.note_seed(added)

@@ -1,10 +1,10 @@
 //! The tabs of a device, the one that is shown last; how they are opened and closed.
 
+use crate::app_log::EntryKind;
 use crate::browser::BROWSER_TIMEOUT;
 use crate::connection::ProtocolError;
 use crate::device::WebDevice;
 use crate::failure::Failure;
-use crate::journal::Kind;
 use crate::options::Popups;
 use crate::protocol_events::AttachedToTarget;
 use crate::protocol_types::{Done, TargetCreated};
@@ -209,7 +209,7 @@ impl WebDevice {
             self.tabs.own = OwnTab::Attached((target, session));
             return Ok(());
         }
-        self.journal.add(Kind::Navigation, format!("a new window: {}", info.url));
+        self.log.add(EntryKind::Navigation, format!("a new window: {}", info.url));
         if self.options.popups == Popups::Close {
             // It must begin before it can end.
             self.tell_to(&session, "Runtime.runIfWaitingForDebugger", Value::Null)?;

@@ -1,8 +1,8 @@
 //! Fingers: touches as the browser gets them from a person.
 //!
-//! A single finger is a mouse that the browser takes for one. Touches that it is given directly wait for
-//! frames, which stand still as long as the virtual clock does; these do not. The browser does not say when it
-//! has handled one, so the collector does.
+//! A single finger is a mouse that the browser takes for one. Touches that it is given directly
+//! wait for frames, which stand still as long as the virtual clock does; these do not. The browser
+//! does not say when it has handled one, so the collector does.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -18,8 +18,8 @@ const LIFTED: u64 = 2;
 const OVER: u64 = 4;
 const REFUSED: u64 = 8;
 
-/// How long it may take until a touch that has ended becomes something, if it becomes anything: one on what
-/// is switched off never does.
+/// How long it may take until a touch that has ended becomes something, if it becomes anything: one
+/// on what is switched off never does.
 const CLICK_TIMEOUT: Duration = Duration::from_millis(600);
 /// How long after a long touch the menu may come.
 const MENU_TIMEOUT: Duration = Duration::from_secs(1);
@@ -48,8 +48,8 @@ impl WebDevice {
         Ok(is_heard)
     }
 
-    /// Draws a new document before it is touched: the browser tells a page of touches only where it has seen
-    /// that somebody listens to them, and it sees that when it draws.
+    /// Draws a new document before it is touched: the browser tells a page of touches only where it
+    /// has seen that somebody listens to them, and it sees that when it draws.
     fn make_touchable(&mut self) -> Result<(), Failure> {
         let documents = self.tabs.documents();
         if self.tabs.current().is_some_and(|tab| tab.touchable != documents) {
@@ -112,8 +112,8 @@ impl WebDevice {
         if heard {
             self.wait_for_touch(BEGUN, documents, self.options.hang)?;
         }
-        // What a long touch means is decided by the browser, which has its own clock. It opens the menu, whether
-        // there is one or not, unless the page has refused the touch.
+        // What a long touch means is decided by the browser, which has its own clock. It opens the
+        // menu, whether there is one or not, unless the page has refused the touch.
         self.pause(Pause::LongPress)?;
         if heard {
             self.wait_for_touch(OVER | REFUSED, documents, MENU_TIMEOUT)?;

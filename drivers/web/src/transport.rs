@@ -1,4 +1,5 @@
-//! How bytes get to a browser and back: a pipe to one that we started, a WebSocket to one that runs.
+//! How bytes get to a browser and back: a pipe to one that we started, a WebSocket to one that
+//! runs.
 //!
 //! A pipe is preferred where there is a choice: when we die, however we die, the browser sees the
 //! pipe close and goes too.

@@ -1,4 +1,5 @@
-//! Arithmetic on addresses: origins, the form in which browsers write them, and how the app's own are shown to people.
+//! Arithmetic on addresses: origins, the form in which browsers write them, and how the app's own
+//! are shown to people.
 //!
 //! On its own because it needs nothing of a browser.
 
@@ -27,7 +28,8 @@ impl AppUrl {
         origin(url) == self.origin()
     }
 
-    /// Whether the address names a place within a document. From one such place to another, no document is loaded.
+    /// Whether the address names a place within a document. From one such place to another, no
+    /// document is loaded.
     pub(crate) fn has_fragment(&self) -> bool {
         self.url.contains('#')
     }
@@ -39,7 +41,8 @@ impl AppUrl {
     }
 }
 
-/// An address as browsers write it: the host in small letters, and no port where it is the usual one.
+/// An address as browsers write it: the host in small letters, and no port where it is the usual
+/// one.
 pub(crate) fn normalized(url: &str) -> String {
     let there = origin(url);
     let written = there.to_ascii_lowercase();

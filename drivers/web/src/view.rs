@@ -1,13 +1,14 @@
 //! What is known of the page that is shown, and how a snapshot of it is taken.
 //!
-//! The collector takes a snapshot when it is asked, when so much of the page's time has passed, or at the end of the
-//! next event, which it plans by itself: that saves one way to the browser and back for each event.
+//! The collector takes a snapshot when it is asked, when so much of the page's time has passed, or
+//! at the end of the next event, which it plans by itself: that saves one way to the browser and
+//! back for each event.
 
 use crate::calls::{COLLECTOR, in_world};
 use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::protocol_types::Evaluated;
-use crate::screen::{self, Head};
+use crate::snapshot::{self, Head};
 use crate::tab::Announced;
 use capuchin_ui::{Screen, Size, Str};
 use serde_json::json;
@@ -16,8 +17,8 @@ use std::time::Duration;
 
 /// How long after the end of a slice the collector's snapshot may arrive.
 const SNAPSHOT_GRACE: Duration = Duration::from_millis(40);
-/// What is due at the end of a slice is not done any more: so it ends this much later, which is not lost in the
-/// arithmetic on the way.
+/// What is due at the end of a slice is not done any more: so it ends this much later, which is not
+/// lost in the arithmetic on the way.
 const BEYOND_SNAPSHOT: Duration = Duration::from_micros(2);
 
 /// Where a snapshot is planned: in this document of this tab.
@@ -95,8 +96,8 @@ impl WebDevice {
         self.show(&snapshot)
     }
 
-    /// Lets virtual time pass and takes a snapshot: one way to the browser and back, because the page
-    /// has planned a snapshot for the end of the event, or is told beforehand when to take it.
+    /// Lets virtual time pass and takes a snapshot: one way to the browser and back, because the
+    /// page has planned a snapshot for the end of the event, or is told beforehand when to take it.
     pub(crate) fn pass_and_collect(&mut self, time: Duration) -> Result<(), Failure> {
         let world = self.tabs.world().cloned();
         let (Some(world), false) = (world, time.is_zero()) else {
@@ -183,12 +184,12 @@ impl WebDevice {
 
     /// The snapshot becomes the screen.
     fn show(&mut self, snapshot: &str) -> Result<(), Failure> {
-        let (head, screen) = match screen::read(snapshot, &self.view.screen) {
+        let (head, screen) = match snapshot::read(snapshot, &self.view.screen) {
             Some(read) => read,
             None => {
                 // Another document than the one that we know: ask for everything.
                 let snapshot: String = self.ask_collector("collect(true)")?;
-                screen::read(&snapshot, &Arc::default()).ok_or_else(|| {
+                snapshot::read(&snapshot, &Arc::default()).ok_or_else(|| {
                     Failure::Refused(format!("the page says nothing of itself: {snapshot:.300}"))
                 })?
             }

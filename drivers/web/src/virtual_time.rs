@@ -1,7 +1,8 @@
 //! Moving the page's virtual clock, and what to do when it does not move.
 //!
-//! Within the time that it is given, timers fire, and the clock stands still while requests are under way. One that
-//! stands longer than the patience for it is moved whether requests are under way or not.
+//! Within the time that it is given, timers fire, and the clock stands still while requests are
+//! under way. One that stands longer than the patience for it is moved whether requests are under
+//! way or not.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -10,7 +11,8 @@ use crate::tabs::Tabs;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long a clock is waited for that is known to be held, and one that may wait for what is known not to come.
+/// How long a clock is waited for that is known to be held, and one that may wait for what is known
+/// not to come.
 const HELD_TIMEOUT: Duration = Duration::from_millis(100);
 const ENDLESS_TIMEOUT: Duration = Duration::from_millis(300);
 /// How far the clock of a new tab is moved: so far that it never falls behind the real one.
@@ -56,8 +58,8 @@ impl WebDevice {
         self.pass_without_requests(time)
     }
 
-    /// The clock stands: either the page does not answer, or a request does not end. In the second case it is moved all
-    /// the same.
+    /// The clock stands: either the page does not answer, or a request does not end. In the second
+    /// case it is moved all the same.
     fn pass_without_requests(&mut self, time: Duration) -> Result<(), Failure> {
         let is_there = match self.ping() {
             Ok(()) => true,
@@ -79,7 +81,8 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Lets the page's clock move on, whatever requests are under way, and waits until it has; `false` if it does not.
+    /// Lets the page's clock move on, whatever requests are under way, and waits until it has;
+    /// `false` if it does not.
     pub(crate) fn advance(&mut self, time: Duration, timeout: Duration) -> Result<bool, Failure> {
         let windows = self.grant("advance", time)?;
         self.wait_for_clock(windows, timeout)
@@ -107,10 +110,10 @@ impl WebDevice {
         self.wait(timeout, |device| is_up(&device.tabs, windows))
     }
 
-    /// Brings the virtual clock ahead of the real one, and so far that it stays there. A page's process
-    /// compares the two to decide when a frame is due: if its own clock is behind, a frame comes seconds late,
-    /// and with it everything that waits for one. A day passes on an empty page of the app's origin, because
-    /// the clock belongs to the process, and each origin has its own.
+    /// Brings the virtual clock ahead of the real one, and so far that it stays there. A page's
+    /// process compares the two to decide when a frame is due: if its own clock is behind, a frame
+    /// comes seconds late, and with it everything that waits for one. A day passes on an empty page
+    /// of the app's origin, because the clock belongs to the process, and each origin has its own.
     pub(crate) fn run_clock_ahead(&mut self) -> Result<(), Failure> {
         let origin = self.app.origin();
         if !self.is_virtual() || origin.is_empty() {
@@ -123,9 +126,9 @@ impl WebDevice {
     }
 }
 
-/// Whether the time that was granted is over. If the app opens a window meanwhile, its clock begins anew, and with it
-/// that of the page that opened it. Pages that opened one another share a clock, and any of them may be told that its
-/// time is up.
+/// Whether the time that was granted is over. If the app opens a window meanwhile, its clock begins
+/// anew, and with it that of the page that opened it. Pages that opened one another share a clock,
+/// and any of them may be told that its time is up.
 fn is_up(tabs: &Tabs, windows: u64) -> bool {
     tabs.opened_by_app > windows || tabs.iter().any(|tab| tab.time_is_up)
 }

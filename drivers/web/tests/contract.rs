@@ -1,4 +1,5 @@
-//! The device contract in Chromium. One device runs all of it: opening one takes longer than a clause.
+//! The device contract in Chromium. One device runs all of it: opening one takes longer than a
+//! clause.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,5 @@
-//! What runs of an app's code is counted, in Chromium: of a page of which every number is known by heart.
+//! What runs of an app's code is counted, in Chromium: of a page of which every number is known by
+//! heart.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

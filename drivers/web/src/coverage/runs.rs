@@ -2,8 +2,8 @@
 //!
 //! V8 lists a block only where its count differs from that of the block around it, so two takes of
 //! one function list different blocks. Counts are therefore added as what they are, one number for
-//! each unit of the text, kept as steps; the blocks that were ever listed are kept beside them. Both
-//! are the same whatever the order of the takes.
+//! each unit of the text, kept as steps; the blocks that were ever listed are kept beside them.
+//! Both are the same whatever the order of the takes.
 
 use super::Range;
 use std::collections::BTreeSet;

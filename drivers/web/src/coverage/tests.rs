@@ -196,7 +196,7 @@ fn scripts_without_an_address_and_of_the_browser_do_not_count() {
 #[test]
 fn a_page_that_is_reloaded_for_ever_needs_no_more_memory() {
     let mut all = Accumulator::default();
-    for id in 0..3 * REMEMBERED {
+    for id in 0..3 * MOST_SCRIPT_IDS {
         let script_id = format!("{id}");
         all.parsed(
             0,
@@ -205,7 +205,7 @@ fn a_page_that_is_reloaded_for_ever_needs_no_more_memory() {
         all.wanted();
     }
     assert_eq!(all.scripts.len(), 1);
-    assert_eq!(all.ids[&0].len(), REMEMBERED);
+    assert_eq!(all.ids[&0].len(), MOST_SCRIPT_IDS);
 }
 
 #[test]

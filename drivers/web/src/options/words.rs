@@ -2,9 +2,10 @@
 //!
 //! On its own because whoever composes such a name must quote as it is parted here.
 
-/// Parts a text at its spaces, but not inside of quotes, single or double. A quote opens at the beginning of a word
-/// or behind `=` or `:`; elsewhere it is a character like any other. Within quotes, the quote itself is
-/// written twice: `title='it''s here'`. The error is a word whose quote is not closed.
+/// Parts a text at its spaces, but not inside of quotes, single or double. A quote opens at the
+/// beginning of a word or behind `=` or `:`; elsewhere it is a character like any other. Within
+/// quotes, the quote itself is written twice: `title='it''s here'`. The error is a word whose quote
+/// is not closed.
 pub(super) fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -49,8 +50,8 @@ pub(super) fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// An option, `key=value`, as one word of a device's name: its value is quoted if it has spaces or quotes in it.
-/// [`Options::parse`](crate::Options::parse) reads it back as it was.
+/// An option, `key=value`, as one word of a device's name: its value is quoted if it has spaces or
+/// quotes in it. [`Options::parse`](crate::Options::parse) reads it back as it was.
 ///
 /// ```
 /// assert_eq!(capuchin_web::quoted_option("locale=de-DE"), "locale=de-DE");

@@ -1,5 +1,5 @@
-//! What counts as a crash, what does not, and that it counts once. Where in the sources it happened is in
-//! `tests/crash.rs`.
+//! What counts as a crash, what does not, and that it counts once. Where in the sources it happened
+//! is in `tests/source_maps.rs`.
 
 use crate::site::Site;
 use crate::visit::Visit;

@@ -1,4 +1,5 @@
-//! What happens around the app, and the device's own buttons: the page hears of it as from a real device.
+//! What happens around the app, and the device's own buttons: the page hears of it as from a real
+//! device.
 
 use crate::site::Site;
 use crate::visit::Visit;

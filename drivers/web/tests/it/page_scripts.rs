@@ -1,5 +1,6 @@
-//! The page scripts on their own: what the collector makes of single elements, and what the page's own world sees
-//! of chance, time and listeners. Each snippet stands beside the row that is expected of it.
+//! The page scripts on their own: what the collector makes of single elements, and what the page's
+//! own world sees of chance, time and listeners. Each snippet stands beside the row that is
+//! expected of it.
 
 use crate::visit::Visit;
 use capuchin_ui::{Element, Selector, State};

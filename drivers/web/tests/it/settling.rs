@@ -228,8 +228,8 @@ fn chance_and_the_day_are_those_of_the_seed() {
     assert!(first.1.starts_with("2024-03-01T09:00:00"), "{}", first.1);
 }
 
-/// Where other orders are asked for, the seed says which. Else that of requests that are under way together is the
-/// server's.
+/// Where other orders are asked for, the seed says which. Else that of requests that are under way
+/// together is the server's.
 #[test]
 fn requests_overtake_each_other_only_where_asked_for() {
     let page = r#"

@@ -1,5 +1,5 @@
-//! A small server of pages that stand in the tests, with a few addresses that behave as real servers do on
-//! bad days. On its own because the driver's own server has only good days.
+//! A small server of pages that stand in the tests, with a few addresses that behave as real
+//! servers do on bad days. On its own because the driver's own server has only good days.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,4 +1,5 @@
-//! Controls: whatever a person can put into a page is put there, and the page hears of it as from a person.
+//! Controls: whatever a person can put into a page is put there, and the page hears of it as from a
+//! person.
 
 use crate::visit::Visit;
 use capuchin_ui::{Blocked, Event, Role, Selector, State, Target};

@@ -57,7 +57,7 @@ const patch = () => {
   return ['splice\t' + start + '\t' + (previous.length - end), ...lines].join('\n');
 };
 
-/// What is said of the page as a whole: `head` of screen.rs reads it.
+/// What is said of the page as a whole: `head` of snapshot.rs reads it.
 const head = animations => {
   const now = performance.now();
   // What is even and what is odd is never the same.

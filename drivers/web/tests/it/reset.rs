@@ -1,5 +1,5 @@
-//! After a reset nothing is left of what was before: one page writes wherever a page can write, and looks
-//! there again when it is loaded.
+//! After a reset nothing is left of what was before: one page writes wherever a page can write, and
+//! looks there again when it is loaded.
 
 use crate::visit::Visit;
 use capuchin_ui::{Environment, Event, Selector, Target, Value};
@@ -182,7 +182,8 @@ fn nothing_is_left_after_a_visit_elsewhere() {
     }
 }
 
-/// A page that is loaded does not learn from its history whether its tab is new, nor how often it pushed a state.
+/// A page that is loaded does not learn from its history whether its tab is new, nor how often it
+/// pushed a state.
 #[test]
 fn a_history_begins_with_the_app() {
     let page = r#"<p id="length"></p><p id="heard">nothing</p>

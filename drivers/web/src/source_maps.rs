@@ -1,12 +1,14 @@
 //! The source maps of the app's scripts: where they are, as the browser tells, and what is in them,
 //! fetched once and only when somebody needs it.
 
-use crate::device::WebDevice;
-use crate::protocol_types::{Done, ResourceLoaded, ScriptParsed, StreamPart};
+use crate::environment::Environment;
+use crate::link::Link;
+use crate::protocol_types::{ResourceLoaded, ScriptParsed, StreamPart};
 use crate::source_map::{self, MapAt, SourceMap};
+use crate::tab::Tab;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +20,7 @@ const LARGEST_MAP: usize = 64 << 20;
 
 /// What is known of source maps.
 #[derive(Debug, Default)]
-pub(crate) struct Maps {
+pub(crate) struct SourceMaps {
     scripts: BTreeMap<String, Script>,
     /// By the address of the map; `None` if it cannot be had.
     fetched: BTreeMap<String, Option<Arc<SourceMap>>>,
@@ -31,7 +33,7 @@ struct Script {
     map_url: Option<String>,
 }
 
-impl Maps {
+impl SourceMaps {
     /// The browser told of a script.
     pub(crate) fn announce(&mut self, script: &ScriptParsed) {
         // Lines of a script within a document are those of the document, and not those of its map.
@@ -60,44 +62,64 @@ impl Maps {
     pub(crate) fn knows(&self, script_url: &str) -> bool {
         self.scripts.contains_key(script_url)
     }
-}
 
-impl WebDevice {
     /// The map of the script at this address, if it has one that can be had.
-    pub(crate) fn map_of(&mut self, script_url: &str) -> Option<Arc<SourceMap>> {
-        let script = self.maps.scripts.get(script_url)?;
+    pub(crate) fn of_script(
+        &mut self,
+        script_url: &str,
+        loader: &mut Loader<'_>,
+    ) -> Option<Arc<SourceMap>> {
+        let script = self.scripts.get(script_url)?;
         if let Some(map) = &script.map {
             return Some(Arc::clone(map));
         }
         let url = script.map_url.clone()?;
-        self.map_at(&url)
+        self.at(&url, loader)
     }
 
     /// The map at this address, if it can be had.
-    pub(crate) fn map_at(&mut self, url: &str) -> Option<Arc<SourceMap>> {
-        if let Some(fetched) = self.maps.fetched.get(url) {
+    pub(crate) fn at(&mut self, url: &str, loader: &mut Loader<'_>) -> Option<Arc<SourceMap>> {
+        if let Some(fetched) = self.fetched.get(url) {
             return fetched.clone();
         }
-        let text = self.load(url);
+        let text = loader.load(url);
         let map = text.and_then(|text| SourceMap::parse(&text, url).ok()).map(Arc::new);
         // Somebody may have taken the network away for a while.
-        if map.is_some() || self.environment.is_online() {
-            self.maps.fetched.insert(url.to_owned(), map.clone());
+        if map.is_some() || loader.is_online {
+            self.fetched.insert(url.to_owned(), map.clone());
         }
         map
     }
+}
 
-    /// Loads a text as the page itself would: with its cookies, through its proxy.
+/// Loads texts as a page itself would: with its cookies, through its proxy.
+pub(crate) struct Loader<'a> {
+    link: &'a mut Link,
+    tab: Option<&'a Tab>,
+    is_online: bool,
+}
+
+impl<'a> Loader<'a> {
+    /// Loads for the page in this tab.
+    pub(crate) fn new(link: &'a mut Link, tab: Option<&'a Tab>, environment: &Environment) -> Self {
+        let tab = tab.filter(|tab| !tab.crashed && !tab.closed);
+        Loader { link, tab, is_online: environment.is_online() }
+    }
+
+    /// The connection that it loads over.
+    pub(crate) fn link(&mut self) -> &mut Link {
+        self.link
+    }
+
     fn load(&mut self, url: &str) -> Option<String> {
-        let tab = self.tabs.current().filter(|tab| !tab.crashed && !tab.closed)?;
-        let (frame, session) = (tab.target.clone(), tab.session.clone());
+        let Tab { target: frame, session, .. } = self.tab?;
         let options = json!({"disableCache": false, "includeCredentials": true});
         let params = json!({"frameId": frame, "url": url, "options": options});
         let method = "Network.loadNetworkResource";
-        let loaded: ResourceLoaded = self.link.call(&session, method, params, MAP_TIMEOUT).ok()?;
+        let loaded: ResourceLoaded = self.link.call(session, method, params, MAP_TIMEOUT).ok()?;
         let handle = loaded.resource.stream?;
-        let text = if loaded.resource.success { self.read_stream(&session, &handle) } else { None };
-        let _ = self.link.tell(&session, "IO.close", json!({"handle": handle}));
+        let text = if loaded.resource.success { self.read_stream(session, &handle) } else { None };
+        let _ = self.link.tell(session, "IO.close", json!({"handle": handle}));
         text
     }
 
@@ -119,21 +141,6 @@ impl WebDevice {
             }
         }
     }
-
-    /// Asks the browser for the scripts of the page, where they are not known as they come: that
-    /// takes the debugger, which slows pages down and so is only there when it is needed.
-    pub(crate) fn learn_scripts(&mut self) {
-        if self.counts.is_some() {
-            return;
-        }
-        let session = self.tabs.session();
-        let limits = json!({"maxScriptsCacheSize": 0});
-        let enabled = self.link.call::<Done>(&session, "Debugger.enable", limits, MAP_TIMEOUT);
-        // The scripts come before the reply.
-        let handled = self.handle_events();
-        let _ = self.link.tell(&session, "Debugger.disable", Value::Null);
-        let _ = (enabled, handled);
-    }
 }
 
 #[cfg(test)]
@@ -142,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_script_that_is_another_one_has_another_map() {
-        let mut maps = Maps::default();
+        let mut maps = SourceMaps::default();
         let mut script = ScriptParsed {
             url: "http://h/a.js".into(),
             hash: "1".into(),
@@ -160,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_script_within_a_document_has_no_map() {
-        let mut maps = Maps::default();
+        let mut maps = SourceMaps::default();
         let script =
             ScriptParsed { url: "http://h/".into(), start_line: 3, ..ScriptParsed::default() };
         maps.announce(&script);

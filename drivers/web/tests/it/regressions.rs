@@ -74,7 +74,8 @@ fn sizes_may_be_absurd() {
 
 #[test]
 fn a_page_that_changes_its_address_and_its_content_bears_a_mouse() {
-    // The browser takes this for a navigation, and stops a page that hears of inputs from before it began.
+    // The browser takes this for a navigation, and stops a page that hears of inputs from before it
+    // began.
     let other = r##"<a id="all" href="#/all" style="display:block;width:400px;height:300px">All</a><div id="list"></div>
         <p id="under">Under</p><script>addEventListener('hashchange', () => $('list').innerHTML =
         '<p style="font-size:80px">' + location.hash.repeat(40) + '</p>')</script>"##;

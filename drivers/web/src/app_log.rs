@@ -1,12 +1,12 @@
-//! What the app said and asked for: the console, the network, dialogs. The end of it goes into the report
-//! of a crash.
+//! What the app said and asked for: the console, the network, dialogs. The end of it goes into the
+//! report of a crash.
 
 use capuchin_ui::LogEntry;
-pub(crate) use capuchin_ui::LogEntryKind as Kind;
+pub(crate) use capuchin_ui::LogEntryKind as EntryKind;
 use std::collections::VecDeque;
 
 /// How many entries are kept: an app that says a thousand things a second must not fill the memory.
-const KEPT: usize = 200;
+const MOST_ENTRIES: usize = 200;
 
 /// How many characters of what an app says are told.
 const LONGEST_TEXT: usize = 2000;
@@ -21,22 +21,22 @@ pub(crate) fn shortened(text: &str) -> String {
 
 /// The entries since somebody last took them.
 #[derive(Debug, Default)]
-pub(crate) struct Journal {
+pub(crate) struct AppLog {
     entries: VecDeque<LogEntry>,
     /// The last lines of the console, for the report of a crash.
     tail: VecDeque<String>,
 }
 
-impl Journal {
-    pub(crate) fn add(&mut self, kind: Kind, text: impl AsRef<str>) {
+impl AppLog {
+    pub(crate) fn add(&mut self, kind: EntryKind, text: impl AsRef<str>) {
         let text = shortened(text.as_ref());
-        if matches!(kind, Kind::Log | Kind::Warning | Kind::Error) {
+        if matches!(kind, EntryKind::Log | EntryKind::Warning | EntryKind::Error) {
             if self.tail.len() == 5 {
                 self.tail.pop_front();
             }
             self.tail.push_back(text.clone());
         }
-        if self.entries.len() == KEPT {
+        if self.entries.len() == MOST_ENTRIES {
             self.entries.pop_front();
         }
         self.entries.push_back(LogEntry { kind, text });

@@ -1,4 +1,5 @@
-//! A page that has broken whatever a script could lean on: we see it as it is, and it works as it would without us.
+//! A page that has broken whatever a script could lean on: we see it as it is, and it works as it
+//! would without us.
 
 use crate::visit::Visit;
 use capuchin_ui::{Event, Selector, State, Target};

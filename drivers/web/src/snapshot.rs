@@ -11,7 +11,8 @@ pub(crate) struct Head {
     pub(crate) changed_ago: u64,
     /// How long the animations that come to an end still run.
     pub(crate) animating: u64,
-    /// The number of the state of which something in the page hears when a frame is drawn; 0 if nobody does.
+    /// The number of the state of which something in the page hears when a frame is drawn; 0 if
+    /// nobody does.
     pub(crate) due: u64,
     /// Whether it talks to somebody outside of its clock: sockets, workers.
     pub(crate) has_traffic: bool,
@@ -27,8 +28,8 @@ pub(crate) struct Head {
     pub(crate) is_loaded: bool,
 }
 
-/// What the collector said and what follows from it for the screen that was there before. `None` if it
-/// makes no sense: then everything must be asked for again.
+/// What the collector said and what follows from it for the screen that was there before. `None` if
+/// it makes no sense: then everything must be asked for again.
 pub(crate) fn read(text: &str, before: &Arc<Screen>) -> Option<(Head, Arc<Screen>)> {
     let mut lines = text.split('\n');
     let head = head(lines.next()?)?;
@@ -120,8 +121,8 @@ fn row(line: &str) -> Option<Element> {
     Some(element)
 }
 
-/// An element's depth is the same wherever others come and go; the index of its parent is not. So the
-/// wire has depths.
+/// An element's depth is the same wherever others come and go; the index of its parent is not. So
+/// the wire has depths.
 fn resolve_depths(elements: &mut [Element]) {
     let mut path: Vec<u32> = Vec::new();
     for (index, element) in elements.iter_mut().enumerate() {

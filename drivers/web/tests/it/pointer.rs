@@ -1,4 +1,5 @@
-//! The pointer: where a click goes and where it cannot go, and what else a pointer does than to click.
+//! The pointer: where a click goes and where it cannot go, and what else a pointer does than to
+//! click.
 
 use crate::visit::Visit;
 use capuchin_ui::{Blocked, Direction, Event, Point, Selector, State, Target, Toward};

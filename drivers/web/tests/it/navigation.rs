@@ -120,8 +120,8 @@ fn windows_that_the_app_opens_are_closed_if_nobody_wants_them() {
 #[test]
 fn an_app_that_closes_its_own_window_is_gone() {
     let mut visit = Visit::among(&PAGES, "");
-    // Browsers let a window close itself if it has shown no page before this one. As far as the app can tell it has not,
-    // in a new tab as in one that was used before.
+    // Browsers let a window close itself if it has shown no page before this one. As far as the app
+    // can tell it has not, in a new tab as in one that was used before.
     for resets in [0, 1, 2, 1] {
         for seed in 0..resets {
             visit.again(seed).click("here");
