@@ -1,6 +1,6 @@
 //! `capuchin explore`: a policy, an app, a budget, and the readers of what happens.
 
-use crate::args::{Abstraction, Also, ExploreArgs, PolicyName, USUAL_SHRINK_BUDGET};
+use crate::args::{Also, ExploreArgs, PolicyName, USUAL_SHRINK_BUDGET};
 use crate::check::{Readers, interrupt, invariants};
 use crate::device;
 use crate::exit::{Exit, Problem};
@@ -60,8 +60,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     }
     let seed = device::seed(&args.device(), &spec);
     let (kind, remembered) = match &args.resume {
-        Some(directory) => resume(directory, args.abstraction)?,
-        None => (args.abstraction.unwrap_or(Abstraction::Adaptive).kind(), Vec::new()),
+        Some(directory) => resume(directory, args.abstraction.as_ref())?,
+        None => (args.abstraction.clone().unwrap_or(AbstractionKind::ADAPTIVE), Vec::new()),
     };
     let usual = || default_directory(Path::new(CHECK), &name, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
@@ -75,7 +75,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
         Problem::request(error.to_string()).help("choose another with --out DIR")
     })?;
     let policy = policy(args.policy, device.info());
-    let mut explorer = Explorer::new(policy, kind, inputs(args), seed);
+    let mut explorer = Explorer::new(policy, kind.clone(), inputs(args), seed);
     explorer.remember(&remembered);
 
     let interrupt = interrupt();
@@ -103,7 +103,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     readers.observe(&RunEvent::RunStarted { version, spec: file, device: device_name, seed });
     let asked = Exploring { known_failures, ..asked(args, limits) };
     readers.observe(&RunEvent::Exploring(asked.clone()));
-    let keeper = Keeper::begin(&out.join(RunDirectory::MODEL), kind, &remembered);
+    let keeper = Keeper::begin(&out.join(RunDirectory::MODEL), &kind, &remembered);
     let mut diary = Diary::begin(keeper, readers.clone(), line, limits.events, args.time);
     let time_is_up = AtomicBool::new(false);
     let outcome = std::thread::scope(|scope| {
@@ -173,8 +173,8 @@ fn asked(args: &ExploreArgs, limits: Limits) -> Exploring {
     if let Some(time) = args.time {
         add("--time", format!("{}s", time.as_secs_f64()));
     }
-    if let Some(abstraction) = args.abstraction {
-        add("--abstraction", name(abstraction.to_possible_value()));
+    if let Some(abstraction) = &args.abstraction {
+        add("--abstraction", abstraction.name().to_owned());
     }
     if let Some(file) = &args.spec {
         add("--spec", file.display().to_string());
@@ -226,7 +226,7 @@ fn what_next(
 /// What an earlier exploration knew.
 fn resume(
     directory: &Path,
-    wanted: Option<Abstraction>,
+    wanted: Option<&AbstractionKind>,
 ) -> Result<(AbstractionKind, Vec<Entry>), Problem> {
     let path = match directory.is_dir() {
         true => directory.join(RunDirectory::MODEL),
@@ -239,7 +239,7 @@ fn resume(
     }
     let (kind, entries) = Keeper::load(&path).map_err(|error| cannot_resume(&error, help))?;
     match wanted {
-        Some(wanted) if wanted.kind() != kind => {
+        Some(wanted) if *wanted != kind => {
             let what = format!("it was explored with --abstraction {}", kind.name());
             let path = path.display();
             Err(Problem::request(format!("cannot resume {path}: {what}"))

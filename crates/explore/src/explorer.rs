@@ -1,6 +1,7 @@
 //! Explores on a device: lets a policy choose, performs what it chose, and tells what came of it.
 
-use crate::abstraction::{AbstractionKind, ScreenSummary};
+use crate::abstraction::ScreenSummary;
+use crate::abstraction_kind::AbstractionKind;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
 use crate::offer::{Inputs, Offer};

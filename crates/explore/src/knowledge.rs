@@ -5,7 +5,8 @@
 //! from the history, and whoever keeps a model of it sees the [`revision`](Knowledge::revision) and makes
 //! his anew as well.
 
-use crate::abstraction::{AbstractScreen, Abstraction, AbstractionKind, ScreenSummary};
+use crate::abstraction::{AbstractScreen, Abstraction, ScreenSummary};
+use crate::abstraction_kind::AbstractionKind;
 use crate::journal::Entry;
 use capuchin::ui::{Rng, Str};
 use capuchin_automata::{Alphabet, Input, Node, Output, Tree};
@@ -100,7 +101,7 @@ impl Knowledge {
     }
 
     /// The abstraction that it was made with.
-    pub fn kind(&self) -> AbstractionKind {
+    pub fn kind(&self) -> &AbstractionKind {
         self.abstraction.kind()
     }
 

@@ -7,6 +7,7 @@
 //! the way.
 
 mod abstraction;
+mod abstraction_kind;
 mod capuchin_policy;
 mod explorer;
 mod journal;
@@ -19,7 +20,8 @@ mod pilot;
 mod policy;
 mod swifthand;
 
-pub use abstraction::{AbstractionKind, ScreenSummary};
+pub use abstraction::ScreenSummary;
+pub use abstraction_kind::{AbstractionKind, Abstractions};
 pub use capuchin_policy::CapuchinPolicy;
 pub use explorer::{Explorer, Limits, Phase, Progress, Reopen, Watcher};
 pub use journal::{Entry, JOURNAL_VERSION, JournalError};

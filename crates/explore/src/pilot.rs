@@ -1,7 +1,8 @@
 //! A policy as the pilot of an `auto`: the part of a run that it steers is a run to it, and the script that
 //! is offered to it is one more input.
 
-use crate::abstraction::{AbstractionKind, ScreenSummary};
+use crate::abstraction::ScreenSummary;
+use crate::abstraction_kind::AbstractionKind;
 use crate::capuchin_policy::CapuchinPolicy;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
@@ -45,7 +46,7 @@ impl Pilots for Explorers {
         };
         let model = self.models.of(auto);
         let mut knowledge =
-            Knowledge::new(model.map_or(AbstractionKind::Adaptive, |model| model.kind));
+            Knowledge::new(model.map_or(AbstractionKind::ADAPTIVE, |model| model.kind.clone()));
         let remembered = model.iter().flat_map(|model| model.remembered.iter());
         remembered.for_each(|entry| knowledge.take_in(entry));
         Some(Box::new(Explorer {

@@ -6,8 +6,8 @@ use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, DeviceInfo, Event, Observation, Str};
 use capuchin::{Config, Plan, RunEvent};
 use capuchin_explore::{
-    AbstractionKind, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy, Limits, Policy,
-    Progress, Random, Reopen, SwiftHand, Watcher,
+    AbstractionKind, Abstractions, CapuchinPolicy, Explorer, Inputs, Knowledge, LStarPolicy,
+    Limits, Policy, Progress, Random, Reopen, SwiftHand, Watcher,
 };
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ impl Request {
             budget: None,
             seeds: 5,
             jobs: 2,
-            abstraction: AbstractionKind::Adaptive,
+            abstraction: AbstractionKind::ADAPTIVE,
         };
         let mut args = args.iter();
         while let Some(option) = args.next() {
@@ -125,7 +125,7 @@ impl Request {
                 "--jobs" => request.jobs = value.parse()?,
                 "--seeds" => request.seeds = value.parse()?,
                 "--abstraction" => {
-                    let kind = AbstractionKind::ALL.into_iter().find(|kind| kind.name() == *value);
+                    let kind = Abstractions::default().get(value);
                     request.abstraction =
                         kind.with_context(|| format!("no abstraction {value}\n{USAGE}"))?;
                 }
@@ -156,7 +156,7 @@ impl Request {
             "swifthand" => Box::new(SwiftHand::default()),
             _ => Box::new(CapuchinPolicy::new(RESTART)),
         };
-        Explorer::new(made, self.abstraction, Inputs::default(), seed)
+        Explorer::new(made, self.abstraction.clone(), Inputs::default(), seed)
     }
 }
 

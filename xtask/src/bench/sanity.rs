@@ -107,7 +107,7 @@ fn measure(
     let inner = capuchin_apps::open("sanity").context("no app `sanity`")?;
     let mut device: Box<dyn Device> = Box::new(UpToMain { inner, partial });
     let mut explorer =
-        Explorer::new(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
+        Explorer::new(policy, AbstractionKind::STRUCTURE, Inputs::of_elements(), seed);
     let interrupt = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let mut config = Config::default();
     config.interrupt = Some(Arc::clone(&interrupt));

@@ -3,7 +3,7 @@
 use crate::run::{Make, POLICIES, Recorder, Told, explore, explorer, limits};
 use capuchin::ui::Event;
 use capuchin_apps::Variant;
-use capuchin_explore::{AbstractionKind, Inputs};
+use capuchin_explore::{AbstractionKind, Abstractions, Inputs};
 use capuchin_sim::VIEWPORT;
 
 const EVENTS: u64 = 150;
@@ -12,13 +12,13 @@ const EVENTS: u64 = 150;
 fn told(
     sample: &capuchin_apps::Sample,
     make: Make,
-    kind: AbstractionKind,
+    kind: &AbstractionKind,
     seed: u64,
 ) -> Vec<Option<Event>> {
     let inner = (sample.open)(Variant::Buggy, VIEWPORT);
     let told = Told::default();
     let device = Box::new(Recorder { inner, told: Told::clone(&told) });
-    let mut explorer = explorer(make(), kind, Inputs::default(), seed);
+    let mut explorer = explorer(make(), kind.clone(), Inputs::default(), seed);
     let end = explore(&mut explorer, device, limits(EVENTS, 2 * EVENTS), |_, _| false);
     let name = sample.name;
     assert!(explorer.is_done() || end.events == EVENTS, "{name}: only {end:?}");
@@ -36,8 +36,8 @@ fn told(
 fn every_policy_explores_every_app_and_does_the_same_again() {
     for sample in capuchin_apps::all() {
         for (policy, make) in POLICIES {
-            let first = told(sample, make, AbstractionKind::Adaptive, 7);
-            let second = told(sample, make, AbstractionKind::Adaptive, 7);
+            let first = told(sample, make, &AbstractionKind::ADAPTIVE, 7);
+            let second = told(sample, make, &AbstractionKind::ADAPTIVE, 7);
             assert_eq!(first, second, "{policy} on {}", sample.name);
         }
     }
@@ -46,7 +46,7 @@ fn every_policy_explores_every_app_and_does_the_same_again() {
 #[test]
 fn every_abstraction_does_for_every_app() {
     for sample in capuchin_apps::all() {
-        for kind in AbstractionKind::ALL {
+        for kind in Abstractions::default().iter() {
             told(sample, POLICIES[3].1, kind, 3);
         }
     }

@@ -54,7 +54,7 @@ fn explore(
     let mut plan = Plan::new("explore", Gen::Unit, Config::default());
     plan.invariants = invariants;
     let limits = Limits { events: Some(300), restarts: None };
-    let mut explorer = Explorer::new(make(), AbstractionKind::Adaptive, Inputs::default(), 1);
+    let mut explorer = Explorer::new(make(), AbstractionKind::ADAPTIVE, Inputs::default(), 1);
     let (observer, mut watcher) = (&mut |_: &RunEvent| {}, |_: &_, _: &_| {});
     let outcome = explorer.explore(&plan, limits, &mut open(), &reopen, observer, &mut watcher);
     (outcome, explorer.progress(), opened.into_inner())

@@ -20,7 +20,7 @@ struct Visitor {
 impl Visitor {
     fn look(&mut self, seen: Observation) -> Observation {
         let (summary, _) =
-            ScreenSummary::of(&seen.screen, &Inputs::default(), AbstractionKind::Structure);
+            ScreenSummary::of(&seen.screen, &Inputs::default(), &AbstractionKind::STRUCTURE);
         self.screens.insert((seen.screen.place.to_string(), summary));
         seen
     }

@@ -106,7 +106,7 @@ impl Device for UpToMain {
 /// What a policy needs to get to Main.
 fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
     let device = capuchin_apps::open("sanity").unwrap();
-    let mut explorer = explorer(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
+    let mut explorer = explorer(policy, AbstractionKind::STRUCTURE, Inputs::of_elements(), seed);
     let mut truth = Truth::default();
     let end = explore(&mut explorer, device, limits(3000, 3000), |_, known| {
         truth.follow(known);
@@ -120,7 +120,7 @@ fn to_main(policy: Box<dyn Policy>, seed: u64) -> Effort {
 /// that was executed has them right. For L*, its first table is closed.
 fn to_learn(policy: Box<dyn Policy>, seed: u64, by_table: bool) -> Effort {
     let device = Box::new(UpToMain(capuchin_apps::open("sanity").unwrap()));
-    let mut explorer = explorer(policy, AbstractionKind::Structure, Inputs::of_elements(), seed);
+    let mut explorer = explorer(policy, AbstractionKind::STRUCTURE, Inputs::of_elements(), seed);
     let (mut truth, mut done, mut before) = (Truth::default(), false, (0, 0));
     let end = explore(&mut explorer, device, limits(3000, 3000), |progress, known| {
         truth.follow(known);
