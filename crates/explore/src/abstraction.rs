@@ -153,7 +153,7 @@ impl Abstraction {
         &self.kind
     }
 
-    /// Takes note of what can be done on a summary. `true`: summaries are to be looked at differently now.
+    /// Takes note of what can be done on a summary. `true`: the abstraction has changed.
     pub(crate) fn meet(&mut self, summary: &ScreenSummary) -> bool {
         if self.kind.detail != Detail::Adaptive {
             return false;
@@ -193,7 +193,7 @@ impl Abstraction {
         changed
     }
 
-    /// Takes note of where an input led to. `true`: summaries are to be looked at differently now.
+    /// Takes note of where an input led to. `true`: the abstraction has changed.
     pub(crate) fn lead(&mut self, from: &ScreenSummary, input: &Str, to: &Str) -> bool {
         if self.kind.detail != Detail::Adaptive {
             return false;
@@ -230,7 +230,7 @@ impl Abstraction {
         true
     }
 
-    /// What a summary is.
+    /// The abstract screen of a summary.
     pub(crate) fn abstract_screen(&self, summary: &ScreenSummary) -> AbstractScreen {
         if summary.is_the_end() {
             return AbstractScreen { label: masked(&summary.title).into(), inputs: Vec::new() };

@@ -37,7 +37,7 @@ pub struct Counts {
 pub struct Knowledge {
     abstraction: Abstraction,
     summaries: Alphabet<ScreenSummary>,
-    /// What each summary is, as far as that was asked for since summaries were last looked at differently.
+    /// The abstract screens of the summaries: a cache, cleared when the abstraction changes.
     abstract_screens: Vec<Option<Arc<AbstractScreen>>>,
     names: Alphabet<Str>,
     history: Vec<Seen>,
@@ -46,7 +46,7 @@ pub struct Knowledge {
     derived: Derived,
 }
 
-/// What is made of the history, and made anew when summaries are looked at differently.
+/// What is derived from the history, again whenever the abstraction changes.
 #[derive(Default)]
 struct Derived {
     inputs: Alphabet<Str>,
@@ -237,7 +237,7 @@ impl Knowledge {
         true
     }
 
-    /// How often summaries came to be looked at differently.
+    /// How often the abstraction changed, and everything was derived from the history again.
     pub fn revision(&self) -> u32 {
         self.revision
     }

@@ -65,7 +65,7 @@ const TRIES: u32 = 20;
 pub struct SwiftHand {
     heuristics: Heuristics,
     model: Model,
-    /// What is to be done next, the last thing first.
+    /// The inputs to perform next, in reverse order.
     plan: Vec<Input>,
 }
 
