@@ -148,7 +148,7 @@ fn a_film_shows_where_the_finger_goes_and_what_was_said() {
         "no picture",
         "1 request</span> while it started",
         "<span class=\"bad\">1 error</span>, <span class=\"bad\">1 failed request</span>",
-        "<b>Flaky.</b> Run again, it failed so 1 of 2 times.",
+        "<b>Flaky.</b> Reproduced in 1 of 2 reruns.",
     ] {
         assert!(page.contains(wanted), "no {wanted:?} in {page}");
     }

@@ -10,8 +10,8 @@ use capuchin::ui::{CodeCoverage, Device, DeviceError, Rng, Str};
 use capuchin::{Config, Exploration, Plan};
 use capuchin_apps::Wrapped;
 use capuchin_explore::{
-    AbstractionKind, CapuchinPolicy, Decision, Explorers, Knowledge, LStarPolicy, Models, Policy,
-    Random, SwiftHand,
+    AbstractionKind, Abstractions, CapuchinPolicy, Decision, Explorers, Knowledge, LStarPolicy,
+    Models, Policy, Random, SwiftHand,
 };
 use capuchin_mission::{Fleet, Open};
 use capuchin_web::{Opener, Options, Server};
@@ -129,7 +129,7 @@ impl Request {
                 "--jobs" => request.jobs = value.parse()?,
                 "--seeds" => request.seeds = value.parse()?,
                 "--abstraction" => {
-                    let kind = AbstractionKind::ALL.into_iter().find(|kind| kind.name() == *value);
+                    let kind = Abstractions::default().get(value);
                     request.abstraction =
                         kind.with_context(|| format!("no abstraction {value}\n{USAGE}"))?;
                 }
