@@ -1,6 +1,5 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
-use capuchin::trace::Policy;
 use capuchin::ui::Event;
 use capuchin_explore::AbstractionKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -215,12 +214,12 @@ pub(crate) enum PolicyName {
 }
 
 impl PolicyName {
-    pub(crate) fn policy(self) -> Policy {
+    pub(crate) fn policy(self) -> &'static str {
         match self {
-            PolicyName::Capuchin => Policy::Capuchin,
-            PolicyName::Swifthand => Policy::Swifthand,
-            PolicyName::Lstar => Policy::Lstar,
-            PolicyName::Random => Policy::Random,
+            PolicyName::Capuchin => "capuchin",
+            PolicyName::Swifthand => "swifthand",
+            PolicyName::Lstar => "lstar",
+            PolicyName::Random => "random",
         }
     }
 }
