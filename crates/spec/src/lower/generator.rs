@@ -7,7 +7,7 @@ use super::{Lower, Scope};
 use crate::ast::{Binary, Counted, Join, Kind, Many, Name, Node, Prefix};
 use crate::diagnostic::{Draft, shorten};
 use capuchin_trace::{Auto, EventGen, Gen, Injection};
-use capuchin_ui::{Event, suggest};
+use capuchin_ui::Event;
 use std::sync::Arc;
 
 impl<'a> Lower<'a, '_> {
