@@ -4,7 +4,6 @@
 use anyhow::{Context, Result, bail};
 use capuchin::log::{Explored, RunEvent};
 use capuchin::steering::PilotPool;
-use capuchin::trace::Policy as Name;
 use capuchin::trace::prelude::auto;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Rng, Str};
 use capuchin::{Config, Exploration, Plan};
@@ -156,9 +155,9 @@ impl Request {
     /// An exploration with this policy that ends when the budget is spent. What is found is not
     /// shrunk here: that would cover more, and costs what is not counted.
     fn plan(&self, policy: &'static str, seed: u64, budget: u64) -> Plan {
-        let generator = auto(Name::Random, u32::MAX);
+        let generator = auto("random", u32::MAX);
         let mut explorers = Explorers::default();
-        explorers.policies.add(Name::Random.name(), policy, move |_| {
+        explorers.policies.add("random", policy, move |_| {
             let inner: Box<dyn Policy> = match policy {
                 "random" => Box::new(Random::default()),
                 "lstar" => Box::new(LStarPolicy::default()),
