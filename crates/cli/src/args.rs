@@ -3,7 +3,8 @@
 use crate::report::Format;
 use capuchin::trace::Policy;
 use capuchin::ui::Event;
-use capuchin_explore::AbstractionKind;
+use capuchin_explore::{AbstractionKind, Abstractions};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -168,8 +169,8 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// When two screens count as the same. Default: adaptive.
-    #[arg(long, value_enum)]
-    pub(crate) abstraction: Option<Abstraction>,
+    #[arg(long, value_parser = abstractions())]
+    pub(crate) abstraction: Option<AbstractionKind>,
     /// A text to type into fields, instead of a word and a number. May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
@@ -232,31 +233,14 @@ impl PolicyName {
     }
 }
 
-/// When two screens count as the same.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Abstraction {
-    /// By the names of their inputs, refined and coarsened where that proves wrong.
-    Adaptive,
-    /// By the kinds and bounds of their inputs, as in the SwiftHand paper.
-    Bounds,
-    /// By the names of their inputs.
-    Structure,
-    /// Also by what is checked, selected and filled in.
-    State,
-    /// Also by all texts, with numbers masked.
-    Text,
-}
-
-impl Abstraction {
-    pub(crate) fn kind(self) -> AbstractionKind {
-        match self {
-            Abstraction::Adaptive => AbstractionKind::Adaptive,
-            Abstraction::Bounds => AbstractionKind::Bounds,
-            Abstraction::Structure => AbstractionKind::Structure,
-            Abstraction::State => AbstractionKind::State,
-            Abstraction::Text => AbstractionKind::Text,
-        }
-    }
+/// The abstractions that are registered, by name.
+fn abstractions() -> impl TypedValueParser<Value = AbstractionKind> {
+    let value = |kind: &AbstractionKind| {
+        PossibleValue::new(kind.name().to_owned()).help(kind.help().to_owned())
+    };
+    let values: Vec<PossibleValue> = Abstractions::default().iter().map(value).collect();
+    PossibleValuesParser::new(values)
+        .try_map(|name| Abstractions::default().get(&name).ok_or("no such abstraction"))
 }
 
 /// An event that can be done on any screen.

@@ -1,6 +1,6 @@
 //! `capuchin explore`: a policy, an app, a budget, and the readers of what happens.
 
-use crate::args::{Abstraction, Also, ExploreArgs, USUAL_SHRINK_BUDGET};
+use crate::args::{Also, ExploreArgs, USUAL_SHRINK_BUDGET};
 use crate::device;
 use crate::exit::{Exit, Problem};
 use crate::interrupt::interrupt;
@@ -14,7 +14,7 @@ use capuchin::steering::PilotPool;
 use capuchin::trace::prelude::auto;
 use capuchin::ui::Event;
 use capuchin::{Config, Exploration, Outcome, Plan};
-use capuchin_explore::{Explorers, Inputs, Models};
+use capuchin_explore::{AbstractionKind, Explorers, Inputs, Models};
 use capuchin_mission::RunDirectory;
 use capuchin_report::explore_command;
 use capuchin_spec::Spec;
@@ -38,10 +38,10 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     let name = app(args, &spec)?;
     let seed = device::seed(&args.device(), &spec);
     let generator = auto(args.policy.policy(), u32::MAX);
-    let kind = args.abstraction.unwrap_or(Abstraction::Adaptive).kind();
-    let mut models = Models::of_exploration(&generator, kind);
+    let kind = args.abstraction.clone().unwrap_or(AbstractionKind::ADAPTIVE);
+    let mut models = Models::of_exploration(&generator, &kind);
     if let Some(directory) = &args.resume {
-        resume(&mut models, directory, args.abstraction)?;
+        resume(&mut models, directory, args.abstraction.as_ref())?;
     }
     let usual = || default_directory(Path::new(CHECK), &name, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
@@ -122,8 +122,8 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     if let Some(time) = args.time {
         add("--time", format!("{}s", time.as_secs_f64()));
     }
-    if let Some(abstraction) = args.abstraction {
-        add("--abstraction", name(abstraction.to_possible_value()));
+    if let Some(abstraction) = &args.abstraction {
+        add("--abstraction", abstraction.name().to_owned());
     }
     if let Some(file) = &args.spec {
         add("--spec", file.display().to_string());
@@ -165,7 +165,7 @@ fn why_done(args: &ExploreArgs, outcome: &Outcome) -> String {
 fn resume(
     models: &mut Models,
     directory: &Path,
-    wanted: Option<Abstraction>,
+    wanted: Option<&AbstractionKind>,
 ) -> Result<(), Problem> {
     let help = "name the run directory of an earlier `capuchin explore`";
     let parent = match directory.is_dir() {
@@ -179,7 +179,7 @@ fn resume(
     }
     models.load(parent).map_err(|error| cannot_resume(&error, help))?;
     match (wanted, models.kind()) {
-        (Some(wanted), Some(kind)) if wanted.kind() != kind => {
+        (Some(wanted), Some(kind)) if wanted != kind => {
             let what = format!("it was explored with --abstraction {}", kind.name());
             let path = path.display();
             Err(Problem::request(format!("cannot resume {path}: {what}"))

@@ -7,6 +7,7 @@
 //! what is ticked, filled in or written there says beforehand to which, that screen is refined by it;
 //! where refining would multiply it without end, it is coarsened again, for good.
 
+use crate::abstraction_kind::{AbstractionKind, Detail};
 use crate::offer::{Identity, Inputs, Offer, details, masked, texts, title};
 use capuchin::Verdict;
 use capuchin::ui::{Screen, Str};
@@ -18,43 +19,6 @@ const FOLDED_TO: usize = 2;
 const MEMBERS_TOO_MANY: usize = 12;
 /// A screen is coarsened again when refining has made so many of it.
 const PARTS_TOO_MANY: usize = 12;
-
-/// The abstractions, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AbstractionKind {
-    /// Enabled inputs with their kind and bounding box: the paper's.
-    Bounds,
-    /// Enabled inputs by name.
-    Structure,
-    /// And what is ticked, chosen, filled in, and where the app says it is.
-    State,
-    /// And all that can be read, numbers masked.
-    Text,
-    /// By name at first, refined and coarsened while the exploration runs.
-    Adaptive,
-}
-
-impl AbstractionKind {
-    /// All of them.
-    pub const ALL: [AbstractionKind; 5] = [
-        AbstractionKind::Adaptive,
-        AbstractionKind::Bounds,
-        AbstractionKind::Structure,
-        AbstractionKind::State,
-        AbstractionKind::Text,
-    ];
-
-    /// What it is called.
-    pub const fn name(self) -> &'static str {
-        match self {
-            AbstractionKind::Bounds => "bounds",
-            AbstractionKind::Structure => "structure",
-            AbstractionKind::State => "state",
-            AbstractionKind::Text => "text",
-            AbstractionKind::Adaptive => "adaptive",
-        }
-    }
-}
 
 /// What titles of ends begin with.
 const THE_END: &str = "the end";
@@ -70,6 +34,9 @@ pub struct ScreenSummary {
     pub state: Str,
     /// A digest of what can be read.
     pub text: u64,
+    /// The values of the outputs of the abstraction ([`AbstractionKind::outputs`]), in their order. Whoever
+    /// makes a summary evaluates them.
+    pub outputs: Vec<Str>,
 }
 
 impl ScreenSummary {
@@ -77,23 +44,23 @@ impl ScreenSummary {
     pub fn of(
         screen: &Screen,
         inputs: &Inputs,
-        kind: AbstractionKind,
+        kind: &AbstractionKind,
     ) -> (ScreenSummary, Vec<Offer>) {
-        let identity =
-            if kind == AbstractionKind::Bounds { Identity::Bounds } else { Identity::Name };
-        let offers = inputs.on(screen, identity);
-        let (title, state) = match kind {
-            AbstractionKind::Bounds | AbstractionKind::Structure => {
-                (Str::default(), Str::default())
-            }
-            _ => (title(screen), details(screen)),
+        let identity = match kind.detail {
+            Detail::Bounds => Identity::Bounds,
+            _ => Identity::Name,
         };
-        let text = match kind {
-            AbstractionKind::Text | AbstractionKind::Adaptive => digest(&texts(screen)),
-            _ => 0,
+        let offers = inputs.on(screen, identity);
+        let (title, state) = match kind.detail {
+            Detail::Bounds | Detail::Structure => (Str::default(), Str::default()),
+            Detail::State | Detail::Text | Detail::Adaptive => (title(screen), details(screen)),
+        };
+        let text = match kind.detail {
+            Detail::Text | Detail::Adaptive => digest(&texts(screen)),
+            Detail::Bounds | Detail::Structure | Detail::State => 0,
         };
         let named = offers.iter().map(|offer| (offer.name.clone(), offer.group.clone())).collect();
-        (ScreenSummary { offers: named, title, state, text }, offers)
+        (ScreenSummary { offers: named, title, state, text, outputs: Vec::new() }, offers)
     }
 
     /// The app is over: it crashed or broke a property; or it was lost, if nobody says what it came to.
@@ -107,7 +74,8 @@ impl ScreenSummary {
             }
             None => THE_END.into(),
         };
-        ScreenSummary { offers: Vec::new(), title, state: Str::default(), text: 0 }
+        let (offers, outputs) = (Vec::new(), Vec::new());
+        ScreenSummary { offers, title, state: Str::default(), text: 0, outputs }
     }
 
     /// Whether the app was over. A page that is merely empty is another thing.
@@ -181,13 +149,13 @@ impl Abstraction {
         }
     }
 
-    pub(crate) fn kind(&self) -> AbstractionKind {
-        self.kind
+    pub(crate) fn kind(&self) -> &AbstractionKind {
+        &self.kind
     }
 
-    /// Takes note of what can be done on a summary. `true`: summaries are to be looked at differently now.
+    /// Takes note of what can be done on a summary. `true`: the abstraction has changed.
     pub(crate) fn meet(&mut self, summary: &ScreenSummary) -> bool {
-        if self.kind != AbstractionKind::Adaptive {
+        if self.kind.detail != Detail::Adaptive {
             return false;
         }
         let mut here: BTreeMap<&Str, usize> = BTreeMap::new();
@@ -225,9 +193,9 @@ impl Abstraction {
         changed
     }
 
-    /// Takes note of where an input led to. `true`: summaries are to be looked at differently now.
+    /// Takes note of where an input led to. `true`: the abstraction has changed.
     pub(crate) fn lead(&mut self, from: &ScreenSummary, input: &Str, to: &Str) -> bool {
-        if self.kind != AbstractionKind::Adaptive {
+        if self.kind.detail != Detail::Adaptive {
             return false;
         }
         let base = self.base(from);
@@ -262,7 +230,7 @@ impl Abstraction {
         true
     }
 
-    /// What a summary is.
+    /// The abstract screen of a summary.
     pub(crate) fn abstract_screen(&self, summary: &ScreenSummary) -> AbstractScreen {
         if summary.is_the_end() {
             return AbstractScreen { label: masked(&summary.title).into(), inputs: Vec::new() };
@@ -273,11 +241,15 @@ impl Abstraction {
             label.push_str(key);
             label.push('\n');
         }
-        let level = match self.kind {
-            AbstractionKind::Bounds | AbstractionKind::Structure => Level::Structure,
-            AbstractionKind::State => Level::State,
-            AbstractionKind::Text => Level::Text,
-            AbstractionKind::Adaptive => {
+        if let Some(own) = &self.kind.label {
+            label.push_str(&own(summary));
+            return AbstractScreen { label: label.into(), inputs };
+        }
+        let level = match self.kind.detail {
+            Detail::Bounds | Detail::Structure => Level::Structure,
+            Detail::State => Level::State,
+            Detail::Text => Level::Text,
+            Detail::Adaptive => {
                 self.levels.get(label.as_str()).copied().unwrap_or(Level::Structure)
             }
         };
@@ -288,6 +260,10 @@ impl Abstraction {
         }
         if level >= Level::Text {
             label.push_str(&format!("\n{:x}", summary.text));
+        }
+        for output in &summary.outputs {
+            label.push_str("\n= ");
+            label.push_str(output);
         }
         AbstractScreen { label: label.into(), inputs }
     }
@@ -333,12 +309,18 @@ mod tests {
 
     fn summary(names: &[&str], state: &str) -> ScreenSummary {
         let offers = names.iter().map(|name| (Str::from(*name), Str::from(masked(name)))).collect();
-        ScreenSummary { offers, title: Str::default(), state: state.into(), text: 0 }
+        ScreenSummary {
+            offers,
+            title: Str::default(),
+            state: state.into(),
+            text: 0,
+            outputs: Vec::new(),
+        }
     }
 
     #[test]
     fn a_clock_is_folded_and_a_row_of_tabs_is_not() {
-        let mut adaptive = Abstraction::new(AbstractionKind::Adaptive);
+        let mut adaptive = Abstraction::new(AbstractionKind::ADAPTIVE);
         let tabs: Vec<String> = (0..30).map(|n| format!("tab {n}")).collect();
         let mut changes = 0;
         for second in 0..60 {
@@ -355,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_screen_is_refined_by_what_says_where_an_input_leads() {
-        let mut adaptive = Abstraction::new(AbstractionKind::Adaptive);
+        let mut adaptive = Abstraction::new(AbstractionKind::ADAPTIVE);
         let empty = summary(&["next"], "empty");
         let filled = summary(&["next"], "filled");
         let label = |adaptive: &Abstraction, summary: &ScreenSummary| {
@@ -371,5 +353,24 @@ mod tests {
         }
         assert_eq!(label(&adaptive, &empty), label(&adaptive, &filled));
         assert!(!adaptive.lead(&filled, &"next".into(), &"elsewhere".into()));
+    }
+    #[test]
+    fn outputs_and_a_function_of_the_user_tell_screens_apart() {
+        let with = |value: &str| ScreenSummary {
+            outputs: vec![value.into()],
+            ..summary(&["next"], value)
+        };
+        let label = |kind: &AbstractionKind, value: &str| {
+            Abstraction::new(kind.clone()).abstract_screen(&with(value)).label
+        };
+        let by_count = AbstractionKind::by_outputs(["count(item)"]);
+        assert_eq!(by_count.outputs(), ["count(item)"]);
+        assert_ne!(label(&by_count, "1"), label(&by_count, "2"));
+        assert_eq!(label(&by_count, "1"), label(&by_count, "1"));
+        let by_length = AbstractionKind::new("length", "By the length of the state", |summary| {
+            summary.state.len().to_string().into()
+        });
+        assert_ne!(label(&by_length, "1"), label(&by_length, "10"));
+        assert_eq!(label(&by_length, "1"), label(&by_length, "2"));
     }
 }

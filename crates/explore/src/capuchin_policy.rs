@@ -22,12 +22,12 @@ use capuchin::ui::{DeviceInfo, Rng};
 use capuchin_automata::{Input, Node, Order, Output};
 use std::collections::BTreeMap;
 
-/// What is worth less, of what can be done for ever, is no reason to go on: there is always some doubt, and on some
-/// screens always another detail.
+/// Stop when the best repeatable input scores below this: there is always some doubt, and on some screens
+/// always another detail.
 const LEAST_WORTH: f64 = 0.03;
-/// By how much the seed may move a ratio: enough to decide between equals.
+/// The seed changes a score by at most this share: enough to decide between equal ones.
 const CHANCE: f64 = 0.001;
-/// What was gone for in vain so often is given up.
+/// A target that was missed more often than this is given up.
 const MOST_IN_VAIN: u32 = 6;
 
 /// What an untried input is worth.
@@ -59,7 +59,7 @@ pub struct CapuchinPolicy {
     model: Model,
     /// For each state of the model, by its place.
     notes: Vec<Note>,
-    /// What is to be done next, the last thing first; `None` is a restart.
+    /// The inputs to perform next, in reverse order; `None` is a restart.
     plan: Vec<Option<Input>>,
     target: Option<(Output, Input)>,
     /// The state that the step of the plan that is being made leads to, if the machine is right.
@@ -68,7 +68,7 @@ pub struct CapuchinPolicy {
     revision: u32,
 }
 
-/// What was found out about a state when it was last looked at.
+/// Cached scores of a state.
 #[derive(Clone, Copy, Default)]
 struct Note {
     /// What its untried inputs are worth at most, luck aside. They are never worth more than they once were.
@@ -82,7 +82,7 @@ struct Judge {
     worth: Worth,
     /// What a restart costs, in inputs.
     restart: f64,
-    /// How often each input was gone for in vain.
+    /// How often each input was a target and was missed.
     in_vain: BTreeMap<(Output, Input), u32>,
 }
 

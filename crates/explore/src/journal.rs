@@ -5,7 +5,8 @@
 //! and by its number from then on. A torn last line is left out; what does not read before that is an
 //! error, because what comes after would not make sense.
 
-use crate::abstraction::{AbstractionKind, ScreenSummary};
+use crate::abstraction::ScreenSummary;
+use crate::abstraction_kind::{AbstractionKind, Abstractions};
 use capuchin::ui::Str;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,6 +30,8 @@ enum Line {
         title: String,
         state: String,
         text: u64,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        outputs: Vec<String>,
     },
     /// The app was restarted.
     Restarted {
@@ -89,7 +92,7 @@ pub(crate) struct Journal<W> {
 
 impl<W: Write> Journal<W> {
     /// Begins one.
-    pub(crate) fn begin(mut out: W, kind: AbstractionKind) -> io::Result<Self> {
+    pub(crate) fn begin(mut out: W, kind: &AbstractionKind) -> io::Result<Self> {
         let abstraction = kind.name().to_owned();
         write_line(&mut out, &Line::Begun { version: JOURNAL_VERSION, abstraction })?;
         Ok(Journal { out, sights: BTreeMap::new() })
@@ -120,6 +123,7 @@ impl<W: Write> Journal<W> {
             title: sight.title.to_string(),
             state: sight.state.to_string(),
             text: sight.text,
+            outputs: sight.outputs.iter().map(Str::to_string).collect(),
         };
         write_line(&mut self.out, &line)?;
         let number = self.sights.len() as u32;
@@ -137,7 +141,10 @@ fn write_line(out: &mut impl Write, line: &Line) -> io::Result<()> {
 }
 
 /// Reads a journal: its abstraction, and all that is in it.
-pub(crate) fn read_journal(text: &str) -> Result<(AbstractionKind, Vec<Entry>), JournalError> {
+pub(crate) fn read_journal(
+    text: &str,
+    abstractions: &Abstractions,
+) -> Result<(AbstractionKind, Vec<Entry>), JournalError> {
     let mut sights: Vec<ScreenSummary> = Vec::new();
     let mut entries = Vec::new();
     let mut kind = None;
@@ -160,22 +167,18 @@ pub(crate) fn read_journal(text: &str) -> Result<(AbstractionKind, Vec<Entry>), 
                 return Err(JournalError::Later(version));
             }
             Line::Begun { abstraction, .. } => {
-                let named =
-                    AbstractionKind::ALL.into_iter().find(|kind| kind.name() == abstraction);
+                let named = abstractions.get(&abstraction);
                 kind = Some(
                     named
                         .ok_or_else(|| wrong(format!("no abstraction is called {abstraction}")))?,
                 );
             }
-            Line::Sight { offers, title, state, text } => {
+            Line::Sight { offers, title, state, text, outputs } => {
                 let short = |(name, group): (String, String)| (Str::from(name), Str::from(group));
                 let offers = offers.into_iter().map(short).collect();
-                sights.push(ScreenSummary {
-                    offers,
-                    title: title.into(),
-                    state: state.into(),
-                    text,
-                });
+                let outputs = outputs.into_iter().map(Str::from).collect();
+                let (title, state) = (title.into(), state.into());
+                sights.push(ScreenSummary { offers, title, state, text, outputs });
             }
             Line::Restarted { sight: number, fresh } => {
                 entries.push(Entry::Restarted(sight(number)?, fresh));
@@ -199,6 +202,7 @@ mod tests {
             title: "page".into(),
             state: "on".into(),
             text: 7,
+            outputs: Vec::new(),
         }
     }
 
@@ -213,7 +217,7 @@ mod tests {
 
     fn written() -> String {
         let mut out = Vec::new();
-        let mut journal = Journal::begin(&mut out, AbstractionKind::Adaptive).unwrap();
+        let mut journal = Journal::begin(&mut out, &AbstractionKind::ADAPTIVE).unwrap();
         for entry in entries() {
             journal.write(&entry).unwrap();
         }
@@ -228,15 +232,16 @@ mod tests {
             include_str!("../tests/samples/journal-1.jsonl"),
             "the format has a version"
         );
-        let (kind, read) = read_journal(&text).unwrap();
-        assert_eq!((kind, read), (AbstractionKind::Adaptive, entries()));
+        let (kind, read) = read_journal(&text, &Abstractions::default()).unwrap();
+        assert_eq!((kind, read), (AbstractionKind::ADAPTIVE, entries()));
         let torn = &text[..text.len() - 9];
-        assert_eq!(read_journal(torn).unwrap().1, entries()[..3]);
+        assert_eq!(read_journal(torn, &Abstractions::default()).unwrap().1, entries()[..3]);
     }
 
     #[test]
     fn what_does_not_read_is_said() {
-        let wrong = |text: &str| read_journal(text).unwrap_err().to_string();
+        let wrong =
+            |text: &str| read_journal(text, &Abstractions::default()).unwrap_err().to_string();
         assert_eq!(wrong(""), "it is empty");
         assert!(wrong("hello\n").starts_with("line 1 does not read"));
         let later = written().replacen("\"version\":1", "\"version\":9", 1);
@@ -248,5 +253,16 @@ mod tests {
             "{}",
             wrong(&hole)
         );
+    }
+    #[test]
+    fn outputs_are_kept() {
+        let kind = AbstractionKind::by_outputs(["count(item)", "text(#total)"]);
+        let seen = ScreenSummary { outputs: vec!["3".into(), "9.99".into()], ..sight("a") };
+        let mut out = Vec::new();
+        let mut journal = Journal::begin(&mut out, &kind).unwrap();
+        journal.write(&Entry::Restarted(seen.clone(), 0)).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let read = read_journal(&text, &Abstractions::default()).unwrap();
+        assert_eq!(read, (kind, vec![Entry::Restarted(seen, 0)]));
     }
 }

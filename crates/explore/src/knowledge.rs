@@ -5,7 +5,8 @@
 //! from the history, and whoever keeps a model of it sees the [`revision`](Knowledge::revision) and makes
 //! his anew as well.
 
-use crate::abstraction::{AbstractScreen, Abstraction, AbstractionKind, ScreenSummary};
+use crate::abstraction::{AbstractScreen, Abstraction, ScreenSummary};
+use crate::abstraction_kind::AbstractionKind;
 use crate::journal::Entry;
 use capuchin::ui::{Rng, Str};
 use capuchin_automata::{Alphabet, Input, Node, Output, Tree};
@@ -36,7 +37,7 @@ pub struct Counts {
 pub struct Knowledge {
     abstraction: Abstraction,
     summaries: Alphabet<ScreenSummary>,
-    /// What each summary is, as far as that was asked for since summaries were last looked at differently.
+    /// The abstract screens of the summaries: a cache, cleared when the abstraction changes.
     abstract_screens: Vec<Option<Arc<AbstractScreen>>>,
     names: Alphabet<Str>,
     history: Vec<Seen>,
@@ -45,7 +46,7 @@ pub struct Knowledge {
     derived: Derived,
 }
 
-/// What is made of the history, and made anew when summaries are looked at differently.
+/// What is derived from the history, again whenever the abstraction changes.
 #[derive(Default)]
 struct Derived {
     inputs: Alphabet<Str>,
@@ -100,7 +101,7 @@ impl Knowledge {
     }
 
     /// The abstraction that it was made with.
-    pub fn kind(&self) -> AbstractionKind {
+    pub fn kind(&self) -> &AbstractionKind {
         self.abstraction.kind()
     }
 
@@ -236,7 +237,7 @@ impl Knowledge {
         true
     }
 
-    /// How often summaries came to be looked at differently.
+    /// How often the abstraction changed, and everything was derived from the history again.
     pub fn revision(&self) -> u32 {
         self.revision
     }

@@ -6,6 +6,7 @@
 //! pilots that run one: of an `auto` in a check, or of an exploration.
 
 mod abstraction;
+mod abstraction_kind;
 mod album;
 mod capuchin_policy;
 mod journal;
@@ -20,7 +21,8 @@ mod policy;
 mod registry;
 mod swifthand;
 
-pub use abstraction::{AbstractionKind, ScreenSummary};
+pub use abstraction::ScreenSummary;
+pub use abstraction_kind::{AbstractionKind, Abstractions};
 pub use capuchin_policy::CapuchinPolicy;
 pub use journal::{Entry, JOURNAL_VERSION, JournalError};
 pub use knowledge::{Counts, Knowledge};

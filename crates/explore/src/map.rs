@@ -3,7 +3,7 @@
 //!
 //! On its own because policies keep models of their own; this one is made when somebody asks for it.
 
-use crate::abstraction::AbstractionKind;
+use crate::abstraction_kind::AbstractionKind;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
 use capuchin::log::{Map, MapEdge, MapState};

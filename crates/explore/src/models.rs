@@ -1,7 +1,7 @@
 //! What is learned, in files: the journal of an exploration, and those of the pilots of a check, one for
 //! each of its `auto`.
 
-use crate::abstraction::AbstractionKind;
+use crate::abstraction_kind::{AbstractionKind, Abstractions};
 use crate::journal::{Entry, Journal, JournalError, read_journal};
 use capuchin::trace::{Auto, Gen};
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ impl Keeper {
     /// Begins a file that is not there yet, with what is remembered.
     pub fn begin(
         path: &Path,
-        kind: AbstractionKind,
+        kind: &AbstractionKind,
         remembered: &[Entry],
     ) -> Result<Self, ModelError> {
         // What was learned before is not to be had again: no file is overwritten.
@@ -71,6 +71,14 @@ impl Keeper {
 
     /// What an earlier one has kept: the abstraction, and all that was done and seen.
     pub fn load(path: &Path) -> Result<(AbstractionKind, Vec<Entry>), ModelError> {
+        Self::load_with(path, &Abstractions::default())
+    }
+
+    /// The same, for abstractions that are not all built in.
+    pub fn load_with(
+        path: &Path,
+        abstractions: &Abstractions,
+    ) -> Result<(AbstractionKind, Vec<Entry>), ModelError> {
         let path = path.to_owned();
         let text = std::fs::read(&path).and_then(|mut bytes| {
             // The last line may be torn, in the middle of a character too.
@@ -78,7 +86,7 @@ impl Keeper {
             String::from_utf8(bytes)
                 .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
         });
-        match text.map(|text| read_journal(&text)) {
+        match text.map(|text| read_journal(&text, abstractions)) {
             Ok(Ok(read)) => Ok(read),
             Ok(Err(source)) => Err(ModelError::Damaged { path, source }),
             Err(source) => Err(ModelError::Unreadable { path, source }),
@@ -139,7 +147,7 @@ impl Models {
         let models = keys.map(|(index, key)| Model {
             key,
             file: format!("{stem}-{}.jsonl", index + 1),
-            kind: AbstractionKind::Adaptive,
+            kind: AbstractionKind::ADAPTIVE,
             remembered: Arc::default(),
             keeper: None,
         });
@@ -147,18 +155,18 @@ impl Models {
     }
 
     /// That of an exploration with this generator, which tells screens apart like this.
-    pub fn of_exploration(generator: &Gen, kind: AbstractionKind) -> Self {
+    pub fn of_exploration(generator: &Gen, kind: &AbstractionKind) -> Self {
         let keys = generator.steered().into_iter();
         let model = |key| {
             let (file, remembered) = (Models::EXPLORATION.to_owned(), Arc::default());
-            Model { key, file, kind, remembered, keeper: None }
+            Model { key, file, kind: kind.clone(), remembered, keeper: None }
         };
         Models { models: keys.map(model).collect() }
     }
 
     /// How the first of them tells screens apart.
-    pub fn kind(&self) -> Option<AbstractionKind> {
-        self.models.first().map(|model| model.kind)
+    pub fn kind(&self) -> Option<&AbstractionKind> {
+        self.models.first().map(|model| &model.kind)
     }
 
     /// The signatures of the failures that are remembered.
@@ -195,7 +203,7 @@ impl Models {
             .map_err(|source| ModelError::Unwritable { path: directory.to_owned(), source })?;
         for model in &mut self.models {
             let path = directory.join(&model.file);
-            let keeper = Keeper::begin(&path, model.kind, &model.remembered)?;
+            let keeper = Keeper::begin(&path, &model.kind, &model.remembered)?;
             model.keeper = Some(Arc::new(Mutex::new(keeper)));
         }
         Ok(())
@@ -239,7 +247,7 @@ mod tests {
             Entry::Restarted(ScreenSummary::of_the_end(None), 0),
             Entry::Performed("Click(é)".into(), ScreenSummary::of_the_end(None), 0),
         ];
-        drop(Keeper::begin(&path, AbstractionKind::Adaptive, &entries).unwrap());
+        drop(Keeper::begin(&path, &AbstractionKind::ADAPTIVE, &entries).unwrap());
         let whole = std::fs::read(&path).unwrap();
         let accent = whole.iter().rposition(|byte| *byte == 0xc3).unwrap();
         std::fs::write(&path, &whole[..=accent]).unwrap();

@@ -4,7 +4,8 @@
 //! An exploration is the same with the right to restart: where the policy restarts, the `auto` is over,
 //! and with it the case.
 
-use crate::abstraction::{AbstractionKind, ScreenSummary};
+use crate::abstraction::ScreenSummary;
+use crate::abstraction_kind::AbstractionKind;
 use crate::album::Album;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
@@ -51,7 +52,7 @@ impl Pilots for Explorers {
         let policy = self.policies.find(auto.policy.name())?.make(&PolicyRequest { device, moves });
         let model = self.models.of(auto);
         let mut knowledge =
-            Knowledge::new(model.map_or(AbstractionKind::Adaptive, |model| model.kind));
+            Knowledge::new(model.map_or(AbstractionKind::ADAPTIVE, |model| model.kind.clone()));
         let remembered = model.iter().flat_map(|model| model.remembered.iter());
         remembered.for_each(|entry| knowledge.take_in(entry));
         let is_offered = |(injection, _): &(Injection, _)| *injection == Injection::Offering;

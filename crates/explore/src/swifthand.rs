@@ -65,7 +65,7 @@ const TRIES: u32 = 20;
 pub struct SwiftHand {
     heuristics: Heuristics,
     model: Model,
-    /// What is to be done next, the last thing first.
+    /// The inputs to perform next, in reverse order.
     plan: Vec<Input>,
 }
 
@@ -216,7 +216,8 @@ pub(crate) fn pick<'a, T>(of: &'a [T], rng: &mut Rng) -> Option<&'a T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abstraction::{AbstractionKind, ScreenSummary};
+    use crate::abstraction::ScreenSummary;
+    use crate::abstraction_kind::AbstractionKind;
     use crate::offer::Inputs;
     use capuchin_automata::Tree;
     use std::collections::BTreeSet;
@@ -240,7 +241,7 @@ mod tests {
         fn begin() -> Self {
             let mut run = Run {
                 policy: SwiftHand::default(),
-                known: Knowledge::new(AbstractionKind::Structure),
+                known: Knowledge::new(AbstractionKind::STRUCTURE),
                 device: capuchin_apps::open("sanity").unwrap(),
                 offers: Vec::new(),
                 seen: BTreeSet::new(),

@@ -116,7 +116,7 @@ impl Request {
             budget: None,
             seeds: 5,
             jobs: 2,
-            abstraction: AbstractionKind::Adaptive,
+            abstraction: AbstractionKind::ADAPTIVE,
         };
         let mut args = args.iter();
         while let Some(option) = args.next() {
@@ -167,7 +167,7 @@ impl Request {
             };
             Box::new(Budgeted { inner, budget })
         });
-        explorers.models = Models::of_exploration(&generator, self.abstraction);
+        explorers.models = Models::of_exploration(&generator, &self.abstraction);
         explorers.may_restart = true;
         let mut config = Config::default();
         (config.seed, config.cases) = (seed, u32::MAX);

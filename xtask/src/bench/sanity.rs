@@ -144,7 +144,7 @@ fn plan(make: Make, seed: u64) -> Plan {
     let generator = auto(Name::Random, u32::MAX);
     let mut explorers = Explorers::default();
     explorers.policies.add(Name::Random.name(), "the one that is measured", move |_| make());
-    explorers.models = Models::of_exploration(&generator, AbstractionKind::Structure);
+    explorers.models = Models::of_exploration(&generator, &AbstractionKind::STRUCTURE);
     (explorers.inputs, explorers.may_restart) = (Inputs::of_elements(), true);
     let mut config = Config::default();
     (config.seed, config.cases, config.events) = (seed, u32::MAX, Some(MOST_EVENTS));

@@ -7,7 +7,8 @@ use crate::policy::{Decision, Policy, Random};
 
 fn summary(names: &[&str]) -> ScreenSummary {
     let offers = names.iter().map(|name| (Str::from(*name), Str::from(*name))).collect();
-    ScreenSummary { offers, title: Str::default(), state: Str::default(), text: 0 }
+    let outputs = Vec::new();
+    ScreenSummary { offers, title: Str::default(), state: Str::default(), text: 0, outputs }
 }
 
 /// The history, step by step, is a walk in the tree, and leads to where the app stands.
@@ -52,7 +53,7 @@ fn check(known: &Knowledge) {
 /// Explores an app; how often summaries came to be looked at differently.
 fn explore(app: &str, policy: &mut dyn Policy, events: u32) -> u32 {
     let mut device = capuchin_apps::open(app).unwrap();
-    let mut known = Knowledge::new(AbstractionKind::Adaptive);
+    let mut known = Knowledge::new(AbstractionKind::ADAPTIVE);
     let (mut rng, mut left, mut revision) = (Rng::new(5), events, 0);
     while left > 0 {
         let mut seen = device.reset(1).unwrap();
@@ -92,7 +93,7 @@ fn the_tree_stays_the_history_when_screens_are_looked_at_differently() {
 #[test]
 fn outcomes_of_an_unsteady_input_are_inputs_of_their_own() {
     let (home, heads, tails) = (summary(&["toss", "other"]), summary(&["h"]), summary(&["t"]));
-    let mut known = Knowledge::new(AbstractionKind::Structure);
+    let mut known = Knowledge::new(AbstractionKind::STRUCTURE);
     let toss = |known: &mut Knowledge, to: &ScreenSummary| {
         known.restarted(&home, 0);
         known.performed(&"toss".into(), to, 0);
@@ -120,7 +121,7 @@ fn outcomes_of_an_unsteady_input_are_inputs_of_their_own() {
 #[test]
 fn an_app_that_starts_with_another_screen_is_where_it_is() {
     let (welcome, home) = (summary(&["thanks"]), summary(&["toss"]));
-    let mut known = Knowledge::new(AbstractionKind::Structure);
+    let mut known = Knowledge::new(AbstractionKind::STRUCTURE);
     known.restarted(&welcome, 0);
     assert_eq!((known.at(), known.start(), known.depth()), (Tree::ROOT, Tree::ROOT, 0));
     known.performed(&"thanks".into(), &home, 0);

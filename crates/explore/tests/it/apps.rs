@@ -35,8 +35,8 @@ fn told(
 fn every_policy_explores_every_app_and_does_the_same_again() {
     for sample in capuchin_apps::all() {
         for (policy, make) in POLICIES {
-            let first = told(sample, make, AbstractionKind::Adaptive, 7);
-            let second = told(sample, make, AbstractionKind::Adaptive, 7);
+            let first = told(sample, make, AbstractionKind::ADAPTIVE, 7);
+            let second = told(sample, make, AbstractionKind::ADAPTIVE, 7);
             assert_eq!(first, second, "{policy} on {}", sample.name);
         }
     }

@@ -77,12 +77,12 @@ fn check(generator: &Gen, models: &Models) -> Check {
 /// What is in the only journal of a check.
 fn entries(directory: &Path) -> Vec<Entry> {
     let (kind, entries) = Keeper::load(&directory.join("house-1.jsonl")).unwrap();
-    assert_eq!(kind, AbstractionKind::Adaptive);
+    assert_eq!(kind, AbstractionKind::ADAPTIVE);
     entries
 }
 
 fn knowledge(entries: &[Entry]) -> Knowledge {
-    let mut known = Knowledge::new(AbstractionKind::Adaptive);
+    let mut known = Knowledge::new(AbstractionKind::ADAPTIVE);
     entries.iter().for_each(|entry| known.take_in(entry));
     known
 }
@@ -295,7 +295,7 @@ fn each_part_has_a_file_and_says_what_is_wrong_with_it() {
 
     // The abstraction is that of the journal.
     std::fs::remove_file(first.join("house-2.jsonl")).unwrap();
-    Keeper::begin(&first.join("house-2.jsonl"), AbstractionKind::Text, &[]).unwrap();
+    Keeper::begin(&first.join("house-2.jsonl"), &AbstractionKind::TEXT, &[]).unwrap();
     let mut models = Models::new("house", &generator);
     models.load(&first).unwrap();
     models.keep(&second).unwrap();
@@ -303,7 +303,7 @@ fn each_part_has_a_file_and_says_what_is_wrong_with_it() {
     let kind = |name: &str| Keeper::load(&second.join(name)).unwrap().0;
     assert_eq!(
         [kind("house-1.jsonl"), kind("house-2.jsonl")],
-        [AbstractionKind::Adaptive, AbstractionKind::Text]
+        [AbstractionKind::ADAPTIVE, AbstractionKind::TEXT]
     );
 
     std::fs::write(first.join("house-1.jsonl"), "").unwrap();

@@ -37,7 +37,7 @@ fn explore(
         opened.fetch_add(1, Ordering::Relaxed);
         Ok(open())
     };
-    let (kind, inputs) = (AbstractionKind::Adaptive, Inputs::default());
+    let (kind, inputs) = (AbstractionKind::ADAPTIVE, Inputs::default());
     let mut plan =
         plan(make, &Request { kind, inputs, seed: 1, events: 300, restarts: u32::MAX - 1 });
     let usual = Config::default();

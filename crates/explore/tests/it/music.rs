@@ -19,7 +19,7 @@ fn visitor() -> Wrapped<Screens> {
     Wrapped::new(inner, Screens::new(), |screens, inner, call| {
         let seen = call.on(inner)?;
         let (summary, _) =
-            ScreenSummary::of(&seen.screen, &Inputs::default(), AbstractionKind::Structure);
+            ScreenSummary::of(&seen.screen, &Inputs::default(), AbstractionKind::STRUCTURE);
         screens.insert((seen.screen.place.to_string(), summary));
         Ok(seen)
     })

@@ -58,7 +58,7 @@ pub(crate) fn plan(
     let generator = auto(Name::Random, u32::MAX);
     let mut explorers = Explorers::default();
     explorers.policies.add(Name::Random.name(), "the one that is tested", move |_| make());
-    explorers.models = Models::of_exploration(&generator, request.kind);
+    explorers.models = Models::of_exploration(&generator, &request.kind);
     (explorers.inputs, explorers.may_restart) = (request.inputs.clone(), true);
     let mut plan = Plan::exploration("explore", generator, Exploration::default(), config);
     plan.pilots = PilotPool::new(Arc::new(explorers));

@@ -78,7 +78,7 @@ fn has_figure_2(known: &Knowledge) -> bool {
 }
 
 fn request(seed: u64) -> Request {
-    let (kind, inputs) = (AbstractionKind::Structure, Inputs::of_elements());
+    let (kind, inputs) = (AbstractionKind::STRUCTURE, Inputs::of_elements());
     Request { kind, inputs, seed, events: 3000, restarts: 3000 }
 }
 

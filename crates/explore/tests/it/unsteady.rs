@@ -144,17 +144,17 @@ fn check(moody: Moody, kind: AbstractionKind) {
 
 #[test]
 fn an_input_with_two_outcomes_stops_no_policy() {
-    check(Moody::Toss, AbstractionKind::Structure);
-    check(Moody::Toss, AbstractionKind::Adaptive);
+    check(Moody::Toss, AbstractionKind::STRUCTURE);
+    check(Moody::Toss, AbstractionKind::ADAPTIVE);
 }
 
 #[test]
 fn an_outcome_that_never_comes_again_stops_no_policy() {
-    check(Moody::HeadsOnce, AbstractionKind::Structure);
+    check(Moody::HeadsOnce, AbstractionKind::STRUCTURE);
 }
 
 #[test]
 fn a_start_that_never_comes_again_stops_no_policy() {
-    check(Moody::Welcome, AbstractionKind::Structure);
-    check(Moody::Welcome, AbstractionKind::Adaptive);
+    check(Moody::Welcome, AbstractionKind::STRUCTURE);
+    check(Moody::Welcome, AbstractionKind::ADAPTIVE);
 }

@@ -2,7 +2,7 @@
 //! person.
 
 use crate::visit::Visit;
-use capuchin_ui::{Blocked, Event, Role, Selector, State, Target};
+use capuchin_ui::{Blocked, Device, Event, Role, Selector, State, Target};
 
 const CHOICES: &str = r#"
 <select id="fruit" aria-label="Fruit"><option value="">None</option><option value="apple">Apple</option>
@@ -158,8 +158,10 @@ fn text_is_typed_with_real_keys() {
     visit.said();
     visit.types("inform", "me\n");
     assert_eq!(visit.said(), "sent me");
-    // A key that does not exist is nothing that was pressed.
-    assert!(matches!(visit.tries(&Event::Press("Any".into())).blocked, Some(Blocked::Other(_))));
+    // A key that does not exist is a wrong request, and nothing was pressed.
+    let unknown = visit.device.perform(&Event::Press("Any".into())).unwrap_err();
+    assert_eq!(unknown.to_string(), "web:page has no key Any");
+    assert!(unknown.is_request());
 }
 
 const INSIDE: &str = r#"
