@@ -6,7 +6,7 @@
 use crate::event::Map;
 use crate::probe::Probe;
 use crate::verdict::Verdict;
-use capuchin_trace::{Auto, Policy, Trace};
+use capuchin_trace::{Auto, Trace};
 use capuchin_ui::{Blocked, DeviceError, DeviceInfo, Event, Str};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -72,6 +72,7 @@ pub struct NamedTrace {
 
 /// A pilot's next move.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and nearly all are traces")]
 pub enum Choice {
     /// Run this trace. Wildcards in it are filled in by the seed of the run. If it is a try, a block is
     /// an effect that the pilot [sees](Effect::Blocked), and the run goes on.
@@ -172,7 +173,7 @@ impl PilotPool {
             return Ok(Arc::clone(pilot));
         }
         let pilot = self.source.as_ref().and_then(|source| source.pilot(auto, device, seed));
-        let pilot = pilot.ok_or_else(|| unknown_policy(auto.policy))?;
+        let pilot = pilot.ok_or_else(|| unknown_policy(auto))?;
         let pilot = Arc::new(Mutex::new(pilot));
         pilots.insert(key, Arc::clone(&pilot));
         Ok(pilot)
@@ -223,12 +224,11 @@ pub(crate) fn locked(pilot: &Shared) -> MutexGuard<'_, Box<dyn Pilot>> {
 }
 
 /// The error of a request for a policy that is not known here.
-pub(crate) fn unknown_policy(policy: Policy) -> DeviceError {
-    let (policy, drawn) = (policy.name(), [Policy::Relevant, Policy::Monkey].map(Policy::name));
+pub(crate) fn unknown_policy(auto: &Auto) -> DeviceError {
+    let (policy, [monkey, relevant]) = (&auto.policy, Auto::DRAWN);
     DeviceError::Request(format!(
         "there is no pilot for `auto {policy}`; give the check one (`Check::pilots`), or write \
-         `auto {}` or `auto {}`, which need none",
-        drawn[0], drawn[1]
+         `auto {relevant}` or `auto {monkey}`, which need none"
     ))
 }
 

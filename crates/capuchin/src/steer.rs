@@ -22,7 +22,7 @@ impl Session<'_> {
         let info = app.info();
         let pilot = match pilots {
             Some(pilots) => pilots.pilot(auto, seed, info)?,
-            None => return Err(unknown_policy(auto.policy)),
+            None => return Err(unknown_policy(auto)),
         };
         let mut pilot = locked(&pilot);
         let mut part = Part { slot, auto, scripts, turns: 0 };

@@ -1,7 +1,6 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
 use crate::report::Format;
-use capuchin::trace::Policy;
 use capuchin::ui::Event;
 use capuchin_explore::{AbstractionKind, Abstractions};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -223,12 +222,12 @@ pub(crate) enum PolicyName {
 }
 
 impl PolicyName {
-    pub(crate) fn policy(self) -> Policy {
+    pub(crate) fn policy(self) -> &'static str {
         match self {
-            PolicyName::Capuchin => Policy::Capuchin,
-            PolicyName::Swifthand => Policy::Swifthand,
-            PolicyName::Lstar => Policy::Lstar,
-            PolicyName::Random => Policy::Random,
+            PolicyName::Capuchin => "capuchin",
+            PolicyName::Swifthand => "swifthand",
+            PolicyName::Lstar => "lstar",
+            PolicyName::Random => "random",
         }
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn warn_of_lost(lost: &DeviceError) {
 pub(crate) fn monitors(spec: &Spec) -> Vec<Arc<dyn Monitors>> {
     let always = spec.always.iter();
     let monitor = |always: &capuchin_spec::Invariant| -> Arc<dyn Monitors> {
-        Arc::new(Always::new(always.label.clone(), &always.prop))
+        Arc::new(Always::new(always.label.clone(), always.prop.clone()))
     };
     always.map(monitor).collect()
 }

@@ -49,7 +49,7 @@ impl fmt::Debug for Explorers {
 impl Pilots for Explorers {
     fn pilot(&self, auto: &Auto, device: &DeviceInfo, seed: u64) -> Option<Box<dyn Pilot>> {
         let moves = (!self.may_restart).then_some(auto.moves);
-        let policy = self.policies.find(auto.policy.name())?.make(&PolicyRequest { device, moves });
+        let policy = self.policies.find(&auto.policy)?.make(&PolicyRequest { device, moves });
         let model = self.models.of(auto);
         let mut knowledge =
             Knowledge::new(model.map_or(AbstractionKind::ADAPTIVE, |model| model.kind.clone()));

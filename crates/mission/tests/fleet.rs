@@ -5,7 +5,7 @@
 use capuchin::log::{RunEvent, VerdictKind};
 use capuchin::steering::{Choice, NamedTrace, Pilot, PilotPool, Pilots, Seen};
 use capuchin::trace::prelude::auto;
-use capuchin::trace::{Auto, Gen, Policy};
+use capuchin::trace::{Auto, Gen};
 use capuchin::ui::{
     CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage, Powers,
     Target,
@@ -239,7 +239,7 @@ impl Pilot for Tourist {
 
 #[test]
 fn what_a_pilot_learns_does_not_depend_on_the_number_of_devices() {
-    let generator = auto(Policy::Swifthand, 60);
+    let generator = auto("swifthand", 60);
     let mut plan = plan(generator.clone(), |config| config.cases = 40);
     plan.pilots = PilotPool::new(Arc::new(Tourists));
     let mut expected = Vec::new();
@@ -295,7 +295,7 @@ fn what_ran_in_earlier_checks_is_new_to_a_pilot_whoever_ran_it() {
         Ok(Box::new(device.with_powers(|curious| Some(curious))))
     };
     let before = plan(Gen::RelevantMonkey(30), |config| config.cases = 9);
-    let mut steered = plan(auto(Policy::Swifthand, 40), |config| config.cases = 9);
+    let mut steered = plan(auto("swifthand", 40), |config| config.cases = 9);
     steered.pilots = PilotPool::new(Arc::new(Tourists));
     let run = |plans: &[Plan], jobs: u32| {
         let mut events = Vec::new();

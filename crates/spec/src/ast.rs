@@ -183,6 +183,7 @@ pub(crate) enum Item {
     /// `forAll(g)` and `forAll(g) { P }`.
     ForAll(Span, Node, Option<Node>),
     Always(Option<Str>, Node),
+    Monitor(Span, Str),
     Device(Span, Str),
     Seed(Span, u64),
     Cases(Span, u32),

@@ -1,6 +1,6 @@
 //! The trace language as text: a parser that goes on after mistakes, and says what they are.
 //!
-//! [`parse`] reads a file, [`parse_gen`] a single generator. What `capuchin-trace` prints, they read
+//! [`parse`] reads a file ([`parse_with`] one that names policies of the user's), [`parse_gen`] a single generator. What `capuchin-trace` prints, they read
 //! back. [`REFERENCE`] is the manual of the language.
 //!
 //! ```
@@ -27,9 +27,11 @@ mod lower;
 mod parser;
 mod spec;
 mod token;
+mod words;
 
 pub use diagnostic::Diagnostic;
 pub use spec::{Check, Invariant, Spec};
+pub use words::Words;
 
 use ast::Span;
 use capuchin_trace::Gen;
@@ -56,11 +58,24 @@ pub struct Parsed {
 
 /// Reads a spec file. `name` is what diagnostics call it.
 pub fn parse(name: &str, source: &str) -> Parsed {
+    parse_with(name, source, &Words::default())
+}
+
+/// Reads a spec file that may also name what is known where it will run.
+///
+/// ```
+/// use capuchin_spec::{Words, parse_with};
+///
+/// let words = Words::new(["swifthand", "mine"]);
+/// assert!(parse_with("a.capu", "auto mine 20", &words).spec.is_some());
+/// assert!(parse_with("a.capu", "auto mime 20", &words).spec.is_none());
+/// ```
+pub fn parse_with(name: &str, source: &str, words: &Words) -> Parsed {
     let mut sink = Sink::default();
     let spec = read(source, &mut sink, |source, sink| {
         let tokens = lexer::lex(source, sink);
-        let items = parser::Parser::new(source, &tokens, sink).items();
-        lower::spec(&items, sink)
+        let items = parser::Parser::new(source, &tokens, sink, words).items();
+        lower::spec(&items, sink, words)
     });
     let spec = spec.filter(|_| !sink.has_errors());
     Parsed { spec, diagnostics: sink.finish(name, source) }
@@ -71,11 +86,11 @@ pub fn parse(name: &str, source: &str) -> Parsed {
 /// Nothing can be declared in it. So a name that is like none in the language is taken for a
 /// predicate where a property stands, and for an environment event where it is called as a step.
 pub fn parse_gen(source: &str) -> Result<Gen, Vec<Diagnostic>> {
-    let mut sink = Sink::default();
+    let (mut sink, words) = (Sink::default(), Words::default());
     let generator = read(source, &mut sink, |source, sink| {
         let tokens = lexer::lex(source, sink);
-        let node = parser::Parser::new(source, &tokens, sink).whole_expression();
-        lower::expression(&node, sink)
+        let node = parser::Parser::new(source, &tokens, sink, &words).whole_expression();
+        lower::expression(&node, sink, &words)
     });
     match generator {
         Some(generator) if !sink.has_errors() => Ok(generator),

@@ -20,6 +20,8 @@ pub struct Spec {
     pub cases: Option<u32>,
     /// What holds after every step of every check.
     pub always: Vec<Invariant>,
+    /// The monitors that watch every run, by name: whoever runs the spec must know them.
+    pub monitors: Vec<Str>,
     /// What is checked, in the order of the file.
     pub checks: Vec<Check>,
     /// The predicates that are declared without a script: the device must know them.
@@ -91,6 +93,9 @@ impl fmt::Display for Spec {
         }
         for (_, declaration) in self.declarations() {
             writeln!(f, "{declaration}")?;
+        }
+        for monitor in &self.monitors {
+            writeln!(f, "monitor {}", Quoted(monitor))?;
         }
         for invariant in &self.always {
             match &invariant.label {

@@ -5,60 +5,9 @@
 //! was, so that nothing that makes a trace smaller ever asks a policy.
 
 use crate::{Gen, Sample, Slot, Trace};
-use capuchin_ui::Event;
+use capuchin_ui::{Event, Str};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Who chooses the events of an `auto`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Policy {
-    /// One of what is enabled, each as likely as the others.
-    Random,
-    /// Learns a model of the app with Angluin's L*.
-    Lstar,
-    /// Learns a model of the app on the way, as SwiftHand does, and goes where it knows least.
-    Swifthand,
-    /// Our own.
-    Capuchin,
-    /// The moves of `monkey`: random points. It is drawn, and nobody is asked.
-    Monkey,
-    /// The moves of `relevantMonkey`: random elements. It is drawn, and nobody is asked.
-    Relevant,
-}
-
-impl Policy {
-    /// All of them.
-    pub const ALL: [Policy; 6] = [
-        Policy::Random,
-        Policy::Lstar,
-        Policy::Swifthand,
-        Policy::Capuchin,
-        Policy::Monkey,
-        Policy::Relevant,
-    ];
-
-    /// Its name in the language.
-    pub fn name(self) -> &'static str {
-        match self {
-            Policy::Random => "random",
-            Policy::Lstar => "lstar",
-            Policy::Swifthand => "swifthand",
-            Policy::Capuchin => "capuchin",
-            Policy::Monkey => "monkey",
-            Policy::Relevant => "relevant",
-        }
-    }
-
-    /// The one of this name.
-    pub fn named(name: &str) -> Option<Policy> {
-        Policy::ALL.into_iter().find(|policy| policy.name() == name)
-    }
-
-    /// Whether its events are drawn with the rest of the trace, so that no case learns from another.
-    pub fn is_drawn(self) -> bool {
-        matches!(self, Policy::Monkey | Policy::Relevant)
-    }
-}
 
 /// How a script is injected into what a policy does: the paper's strategy of injection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,8 +34,8 @@ impl Injection {
 /// `auto POLICY n`, perhaps with a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Auto {
-    /// Who chooses.
-    pub policy: Policy,
+    /// Who chooses, by name: whoever runs it knows the policies that there are.
+    pub policy: Str,
     /// How often it may choose.
     pub moves: u32,
     /// What is injected, and how.
@@ -94,6 +43,15 @@ pub struct Auto {
 }
 
 impl Auto {
+    /// The policies whose events are drawn with the rest of the trace, so that nobody is asked and no
+    /// case learns from another: the moves of `monkey` and those of `relevantMonkey`.
+    pub const DRAWN: [&str; 2] = ["monkey", "relevant"];
+
+    /// Whether its policy is one of [`Auto::DRAWN`].
+    pub fn is_drawn(&self) -> bool {
+        Auto::DRAWN.contains(&self.policy.as_str())
+    }
+
     /// What it is told from others by: two that differ only in their number of moves are the same to the
     /// policy that they have in common.
     pub fn key(&self) -> String {
@@ -128,7 +86,7 @@ impl Gen {
     pub fn steered(&self) -> Vec<String> {
         let mut keys = Vec::new();
         self.visit(&mut |part| match part {
-            Gen::Auto(auto) if !auto.policy.is_drawn() => {
+            Gen::Auto(auto) if !auto.is_drawn() => {
                 let key = auto.key();
                 if !keys.contains(&key) {
                     keys.push(key);
@@ -265,25 +223,17 @@ mod tests {
     }
 
     #[test]
-    fn every_policy_is_found_by_its_name() {
-        for policy in Policy::ALL {
-            assert_eq!(Policy::named(policy.name()), Some(policy));
-        }
-        assert_eq!(Policy::named("swifthound"), None);
-    }
-
-    #[test]
     fn the_policies_that_are_drawn_are_monkeys() {
         let prints = |generator: Gen, same: Gen| {
             let draw = |generator: &Gen| generator.sample(Rng::new(3)).to_trace().to_string();
             assert_eq!(draw(&generator), draw(&same));
             assert!(!generator.is_steered());
         };
-        prints(auto(Policy::Monkey, 20), Gen::Monkey(20));
-        prints(auto(Policy::Relevant, 20), Gen::RelevantMonkey(20));
+        prints(auto("monkey", 20), Gen::Monkey(20));
+        prints(auto("relevant", 20), Gen::RelevantMonkey(20));
         let login = || click(id("in")).when(is_displayed(saying("Login")));
-        prints(auto_with(Policy::Relevant, 20, login()), gorilla(20, login()));
-        let offered = auto_offering(Policy::Relevant, 200, login()).sample(Rng::new(3));
+        prints(auto_with("relevant", 20, login()), gorilla(20, login()));
+        let offered = auto_offering("relevant", 200, login()).sample(Rng::new(3));
         let offered = offered.to_trace();
         let chosen = offered.to_string().matches("isDisplayed").count();
         assert!((5..50).contains(&chosen), "one of eleven: {chosen}");
@@ -293,10 +243,10 @@ mod tests {
     fn the_longest_trace_has_a_script_for_each_move() {
         let script = click(id("a")) >> click(id("b"));
         for (generator, longest) in [
-            (auto(Policy::Random, 5), 5),
-            (auto_with(Policy::Random, 5, script.clone()), 15),
-            (auto_offering(Policy::Random, 5, script), 10),
-            (auto_offering(Policy::Random, 5, Gen::Unit), 5),
+            (auto("random", 5), 5),
+            (auto_with("random", 5, script.clone()), 15),
+            (auto_offering("random", 5, script), 10),
+            (auto_offering("random", 5, Gen::Unit), 5),
         ] {
             assert!(generator.is_steered());
             assert_eq!(generator.longest(), longest, "{generator}");
@@ -358,7 +308,7 @@ mod tests {
         };
         // The second move was blocked; the policy stopped after the third.
         assert_eq!(
-            settled(auto(Policy::Swifthand, 4), &|run, auto, _| {
+            settled(auto("swifthand", 4), &|run, auto, _| {
                 run.chose(auto, 1, "p", true);
                 run.chose(auto, 2, "x", false);
                 run.chose(auto, 3, "q", true);
@@ -367,7 +317,7 @@ mod tests {
         );
         // The run ended in the second script, after its first event.
         assert_eq!(
-            settled(auto_with(Policy::Swifthand, 2, script.clone()), &|run, auto, scripts| {
+            settled(auto_with("swifthand", 2, script.clone()), &|run, auto, scripts| {
                 run.began(auto, 1, &scripts[0], 2);
                 run.chose(auto, 1, "p", true);
                 run.began(auto, 2, &scripts[1], 3);
@@ -376,7 +326,7 @@ mod tests {
              Click(#z)"
         );
         assert_eq!(
-            settled(auto_offering(Policy::Swifthand, 3, script), &|run, auto, scripts| {
+            settled(auto_offering("swifthand", 3, script), &|run, auto, scripts| {
                 run.chose(auto, 1, "p", true);
                 run.began(auto, 2, &scripts[1], 2);
                 run.chose(auto, 3, "q", true);
@@ -387,7 +337,7 @@ mod tests {
 
     #[test]
     fn an_input_of_several_events_that_a_policy_brings_along_stays_one() {
-        let sample = auto(Policy::Random, 3).sample(Rng::new(0));
+        let sample = auto("random", 3).sample(Rng::new(0));
         let (auto, _) = steered(&sample);
         let wildcard = Event::Click(Target::any());
         let input = Trace::seq([event("drawer").into(), wildcard.into()]);
@@ -400,7 +350,7 @@ mod tests {
     #[test]
     fn a_script_that_was_begun_stays_even_if_nothing_of_it_was_executed() {
         let claim = || assert_that(is_displayed(id("x")));
-        let sample = auto_offering(Policy::Random, 3, claim()).sample(Rng::new(0));
+        let sample = auto_offering("random", 3, claim()).sample(Rng::new(0));
         let ((auto, scripts), mut run) = (steered(&sample), Run::default());
         run.chose(auto, 1, "p", true);
         run.began(auto, 2, &scripts[1], 0);
@@ -410,21 +360,21 @@ mod tests {
 
     #[test]
     fn parts_that_learn_are_named_once_in_their_order() {
-        let inner = auto(Policy::Random, 1);
-        let outer = auto_with(Policy::Lstar, 2, inner.clone());
-        let generator = (outer.clone() | auto(Policy::Monkey, 3)) >> auto(Policy::Random, 4);
+        let inner = auto("random", 1);
+        let outer = auto_with("lstar", 2, inner.clone());
+        let generator = (outer.clone() | auto("monkey", 3)) >> auto("random", 4);
         let key = |part: &Gen| match part {
             Gen::Auto(auto) => auto.key(),
             _ => String::new(),
         };
         assert_eq!(generator.steered(), [key(&outer), key(&inner)]);
-        assert!(generator.is_steered() && !auto(Policy::Monkey, 3).is_steered());
+        assert!(generator.is_steered() && !auto("monkey", 3).is_steered());
     }
 
     #[test]
     fn one_inside_of_another_keeps_its_own() {
-        let inner = auto_with(Policy::Random, 1, click(id("i")));
-        let outer = auto_with(Policy::Lstar, 2, inner.when(is_displayed(id("x"))));
+        let inner = auto_with("random", 1, click(id("i")));
+        let outer = auto_with("lstar", 2, inner.when(is_displayed(id("x"))));
         let sample = outer.sample(Rng::new(0));
         let ((auto, scripts), mut run) = (steered(&sample), Run::default());
         run.began(auto, 1, &scripts[0], 0);

@@ -2,7 +2,7 @@
 
 use crate::event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
 use crate::{
-    Arithmetic, Auto, Comparison, ElementTest, Expr, Gen, Injection, Numbers, Policy, Prop, Texts,
+    Arithmetic, Auto, Comparison, ElementTest, Expr, Gen, Injection, Numbers, Prop, Texts,
 };
 use capuchin_ui::{Direction, Event, Place, Point, Role, Selector, Str, Target, Value};
 use std::ops::{Add, RangeInclusive};
@@ -174,18 +174,26 @@ pub fn gorilla(events: u32, directive: Gen) -> Gen {
 }
 
 /// So many events that a policy chooses while the trace runs.
-pub fn auto(policy: Policy, moves: u32) -> Gen {
-    Gen::Auto(Arc::new(Auto { policy, moves, script: None }))
+pub fn auto(policy: impl Into<Str>, moves: u32) -> Gen {
+    Gen::Auto(Arc::new(Auto { policy: policy.into(), moves, script: None }))
 }
 
 /// So many events that a policy chooses, each after the script.
-pub fn auto_with(policy: Policy, moves: u32, script: Gen) -> Gen {
-    Gen::Auto(Arc::new(Auto { policy, moves, script: Some((Injection::With, script)) }))
+pub fn auto_with(policy: impl Into<Str>, moves: u32, script: Gen) -> Gen {
+    Gen::Auto(Arc::new(Auto {
+        policy: policy.into(),
+        moves,
+        script: Some((Injection::With, script)),
+    }))
 }
 
 /// So many events that a policy chooses; the script is one more that it may choose, where its guard holds.
-pub fn auto_offering(policy: Policy, moves: u32, script: Gen) -> Gen {
-    Gen::Auto(Arc::new(Auto { policy, moves, script: Some((Injection::Offering, script)) }))
+pub fn auto_offering(policy: impl Into<Str>, moves: u32, script: Gen) -> Gen {
+    Gen::Auto(Arc::new(Auto {
+        policy: policy.into(),
+        moves,
+        script: Some((Injection::Offering, script)),
+    }))
 }
 
 /// An event in the app's surroundings.
@@ -315,13 +323,10 @@ mod tests {
             "gorilla 3 { isClickable(\"Go\") then Rotate }",
         );
         prints(monkey(2) >> relevant_monkey(4), "monkey 2 :>> relevantMonkey 4");
+        prints(click(id("in")) >> auto("swifthand", 200), "Click(#in) :>> auto swifthand 200");
+        prints(auto_with("lstar", 9, rotate()), "auto lstar 9 with { Rotate }");
         prints(
-            click(id("in")) >> auto(Policy::Swifthand, 200),
-            "Click(#in) :>> auto swifthand 200",
-        );
-        prints(auto_with(Policy::Lstar, 9, rotate()), "auto lstar 9 with { Rotate }");
-        prints(
-            auto_offering(Policy::Capuchin, 9, rotate()).optional(),
+            auto_offering("capuchin", 9, rotate()).optional(),
             "optional { auto capuchin 9 offering { Rotate } }",
         );
         prints(rotate().keeps(text_of(id("t"))), "Rotate keeps text(#t)");

@@ -3,7 +3,7 @@
 //! On its own because nothing else needs to know what they mean: a word that is defined here is drawn,
 //! shrunk and executed as what it stands for.
 
-use crate::{EventGen, Gen, Injection, Numbers, Places, Policy, Targets, Texts, Towards};
+use crate::{EventGen, Gen, Injection, Numbers, Places, Targets, Texts, Towards};
 use capuchin_ui::{Event, Selector};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -34,9 +34,9 @@ impl Gen {
             Gen::Gorilla(n, directive) => {
                 Cow::Owned(((**directive).clone() >> RELEVANT_MOVE.clone()).repeat(*n..=*n))
             }
-            Gen::Auto(auto) if auto.policy.is_drawn() => {
-                let moves = match auto.policy {
-                    Policy::Monkey => MONKEY_MOVE.clone(),
+            Gen::Auto(auto) if auto.is_drawn() => {
+                let moves = match auto.policy.as_str() {
+                    "monkey" => MONKEY_MOVE.clone(),
                     _ => RELEVANT_MOVE.clone(),
                 };
                 let each = match auto.script.clone() {

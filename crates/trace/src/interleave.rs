@@ -148,7 +148,7 @@ impl<I: Iterator<Item = (usize, Sample)>> Merge<'_, I> {
 mod tests {
     use super::*;
     use crate::build::auto_with;
-    use crate::{EventGen, Gen, Policy, Targets};
+    use crate::{EventGen, Gen, Targets};
     use capuchin_ui::{Environment, Event, Selector};
     use std::collections::BTreeMap;
 
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_guest_comes_between_any_two_moves_of_a_policy() {
-        let steered = auto_with(Policy::Swifthand, 3, click("s"));
+        let steered = auto_with("swifthand", 3, click("s"));
         let both = steered.interleave(happens("x") >> happens("y"));
         let mut places: BTreeMap<String, u32> = BTreeMap::new();
         for seed in 0..400 {

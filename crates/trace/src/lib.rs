@@ -37,7 +37,7 @@ mod strategy;
 mod trace;
 
 pub use argument::{BadRegex, Numbers, Pattern, Strings, Texts};
-pub use auto::{Auto, Injection, Move, Policy};
+pub use auto::{Auto, Injection, Move};
 pub use event_gen::{ArgumentGen, EventGen, Places, Targets, Towards};
 pub use expr::{Arithmetic, Comparison, Expr};
 pub use generator::Gen;
@@ -51,6 +51,6 @@ pub use trace::Trace;
 /// What a test file imports.
 pub mod prelude {
     pub use crate::build::*;
-    pub use crate::{Expr, Gen, Policy, Prop, Trace};
+    pub use crate::{Expr, Gen, Prop, Trace};
     pub use capuchin_ui::{Direction, Point, Role, Selector, State, Target};
 }

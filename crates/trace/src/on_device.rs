@@ -75,7 +75,7 @@ impl Gen {
 #[cfg(test)]
 mod tests {
     use crate::prelude::*;
-    use crate::{Gen, Policy, Sample};
+    use crate::{Gen, Sample};
     use capuchin_ui::{DeviceEvents, DeviceInfo, Event, Rng, Size};
     use std::collections::BTreeSet;
 
@@ -106,9 +106,9 @@ mod tests {
             monkey(30),
             relevant_monkey(30),
             gorilla(9, interrupt()),
-            auto(Policy::Monkey, 30),
-            auto_with(Policy::Random, 3, interrupt().optional()).repeat(9..=9),
-            auto_offering(Policy::Relevant, 30, interrupt() >> click(id("b"))),
+            auto("monkey", 30),
+            auto_with("random", 3, interrupt().optional()).repeat(9..=9),
+            auto_offering("relevant", 30, interrupt() >> click(id("b"))),
         ]
     }
 

@@ -56,7 +56,7 @@ impl Display for Gen {
 
 impl Display for Auto {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "auto {} {}", self.policy.name(), self.moves)?;
+        write!(f, "auto {} {}", self.policy, self.moves)?;
         match &self.script {
             Some((how, script)) => write!(f, " {} {{ {script} }}", how.name()),
             None => Ok(()),

@@ -108,7 +108,7 @@ impl Gen {
             Gen::Monkey(_) | Gen::RelevantMonkey(_) | Gen::Gorilla(..) => {
                 self.draw_moves(sampler, slots)
             }
-            Gen::Auto(auto) if auto.policy.is_drawn() => self.draw_moves(sampler, slots),
+            Gen::Auto(auto) if auto.is_drawn() => self.draw_moves(sampler, slots),
             Gen::Auto(auto) => {
                 let script = auto.script.iter().map(|(_, script)| script);
                 let scripts = script.flat_map(|script| (0..auto.moves).map(move |_| script));

@@ -4,14 +4,13 @@
 use anyhow::{Context, Result, bail};
 use capuchin::log::{Explored, RunEvent};
 use capuchin::steering::PilotPool;
-use capuchin::trace::Policy as Name;
 use capuchin::trace::prelude::auto;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Rng, Str};
 use capuchin::{Config, Exploration, Plan};
 use capuchin_apps::Wrapped;
 use capuchin_explore::{
-    AbstractionKind, CapuchinPolicy, Decision, Explorers, Knowledge, LStarPolicy, Models, Policy,
-    Random, SwiftHand,
+    AbstractionKind, Abstractions, CapuchinPolicy, Decision, Explorers, Knowledge, LStarPolicy,
+    Models, Policy, Random, SwiftHand,
 };
 use capuchin_mission::{Fleet, Open};
 use capuchin_web::{Opener, Options, Server};
@@ -129,7 +128,7 @@ impl Request {
                 "--jobs" => request.jobs = value.parse()?,
                 "--seeds" => request.seeds = value.parse()?,
                 "--abstraction" => {
-                    let kind = AbstractionKind::ALL.into_iter().find(|kind| kind.name() == *value);
+                    let kind = Abstractions::default().get(value);
                     request.abstraction =
                         kind.with_context(|| format!("no abstraction {value}\n{USAGE}"))?;
                 }
@@ -156,9 +155,9 @@ impl Request {
     /// An exploration with this policy that ends when the budget is spent. What is found is not
     /// shrunk here: that would cover more, and costs what is not counted.
     fn plan(&self, policy: &'static str, seed: u64, budget: u64) -> Plan {
-        let generator = auto(Name::Random, u32::MAX);
+        let generator = auto("random", u32::MAX);
         let mut explorers = Explorers::default();
-        explorers.policies.add(Name::Random.name(), policy, move |_| {
+        explorers.policies.add("random", policy, move |_| {
             let inner: Box<dyn Policy> = match policy {
                 "random" => Box::new(Random::default()),
                 "lstar" => Box::new(LStarPolicy::default()),

@@ -5,7 +5,6 @@ use anyhow::{Context, Result};
 use capuchin::cases::Tally;
 use capuchin::log::RunEvent;
 use capuchin::steering::{Pilot, PilotPool};
-use capuchin::trace::Policy as Name;
 use capuchin::trace::prelude::auto;
 use capuchin::{Config, Exploration, Plan, Probe};
 use capuchin_apps::sanity;
@@ -141,9 +140,9 @@ fn measure(
 
 /// An exploration with this policy.
 fn plan(make: Make, seed: u64) -> Plan {
-    let generator = auto(Name::Random, u32::MAX);
+    let generator = auto("random", u32::MAX);
     let mut explorers = Explorers::default();
-    explorers.policies.add(Name::Random.name(), "the one that is measured", move |_| make());
+    explorers.policies.add("random", "the one that is measured", move |_| make());
     explorers.models = Models::of_exploration(&generator, &AbstractionKind::STRUCTURE);
     (explorers.inputs, explorers.may_restart) = (Inputs::of_elements(), true);
     let mut config = Config::default();

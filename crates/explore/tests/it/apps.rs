@@ -3,7 +3,7 @@
 use crate::run::{Make, POLICIES, Request, Told, explore_to_the_end, recorder};
 use capuchin::ui::Event;
 use capuchin_apps::Variant;
-use capuchin_explore::{AbstractionKind, Inputs};
+use capuchin_explore::{AbstractionKind, Abstractions, Inputs};
 use capuchin_sim::VIEWPORT;
 
 const EVENTS: u64 = 150;
@@ -45,8 +45,8 @@ fn every_policy_explores_every_app_and_does_the_same_again() {
 #[test]
 fn every_abstraction_does_for_every_app() {
     for sample in capuchin_apps::all() {
-        for kind in AbstractionKind::ALL {
-            told(sample, POLICIES[3].1, kind, 3);
+        for kind in Abstractions::default().iter() {
+            told(sample, POLICIES[3].1, kind.clone(), 3);
         }
     }
 }

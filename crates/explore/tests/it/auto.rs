@@ -4,7 +4,6 @@ use crate::run::{Told, recorder};
 use capuchin::log::{Observer, RunEvent};
 use capuchin::prelude::*;
 use capuchin::steering::PilotPool;
-use capuchin::trace::Policy;
 use capuchin::ui::Crash;
 use capuchin::{Config, Plan};
 use capuchin_apps::Wrapped;
@@ -107,7 +106,7 @@ fn run(generator: &Gen, device: &mut dyn Device, cases: u32, from: Option<&Path>
 fn one_that_has_seen_everything_does_nothing_when_it_is_resumed() {
     let place = tempfile::tempdir().unwrap();
     let [first, second, fresh] = ["first", "second", "fresh"].map(|name| place.path().join(name));
-    let generator = click(id("east")) >> auto(Policy::Capuchin, 60);
+    let generator = click(id("east")) >> auto("capuchin", 60);
     run(&generator, &mut House::device(false), 5, None, &first);
     run(&generator, &mut House::device(false), 5, Some(&first), &second);
     run(&generator, &mut House::device(false), 5, None, &fresh);
@@ -147,7 +146,7 @@ fn seen_by_two(generator: &Gen, cases: u32, open: fn() -> Box<dyn Device>) -> (u
 
 #[test]
 fn one_that_is_resumed_sees_more_than_two_that_know_nothing_of_each_other() {
-    for policy in [Policy::Swifthand, Policy::Capuchin] {
+    for policy in ["swifthand", "capuchin"] {
         let generator = click(id("east")) >> auto(policy, 8);
         let (resumed, apart) = seen_by_two(&generator, 1, || Box::new(House::device(false)));
         assert!(resumed > apart, "{policy:?}: {resumed} {apart}");
@@ -155,13 +154,13 @@ fn one_that_is_resumed_sees_more_than_two_that_know_nothing_of_each_other() {
     // Not so for SwiftHand, which goes for what is untried anywhere, by ways of any length: on this app,
     // whatever it knows, it sees less the longer it goes on.
     let shop = || capuchin_apps::open("shop-fixed").unwrap();
-    let (resumed, apart) = seen_by_two(&auto(Policy::Capuchin, 60), 2, shop);
+    let (resumed, apart) = seen_by_two(&auto("capuchin", 60), 2, shop);
     assert!(resumed > apart, "{resumed} {apart}");
 }
 
 #[test]
 fn parts_that_begin_on_different_screens_are_kept_apart_and_all_explored() {
-    for policy in [Policy::Random, Policy::Lstar, Policy::Swifthand, Policy::Capuchin] {
+    for policy in ["random", "lstar", "swifthand", "capuchin"] {
         let place = tempfile::tempdir().unwrap();
         let generator = (click(id("east")) | click(id("west"))) >> auto(policy, 20);
         run(&generator, &mut House::device(false), 20, None, place.path());
@@ -187,7 +186,7 @@ fn parts_that_begin_on_different_screens_are_kept_apart_and_all_explored() {
         }
         assert_eq!(others, 1, "{policy:?}: the first start is the root, the other one is not");
         // L* asks one question a case, and begins anew where another start is: it is not that far yet.
-        if policy != Policy::Lstar {
+        if policy != "lstar" {
             let tried = |button: &String| {
                 let tried = |entry: &Entry| matches!(entry, Entry::Performed(name, ..) if name.contains(button.as_str()));
                 entries.iter().any(tried)
@@ -206,7 +205,7 @@ fn parts_that_begin_on_different_screens_are_kept_apart_and_all_explored() {
 #[test]
 fn shrinking_is_no_part_of_what_is_learned() {
     let place = tempfile::tempdir().unwrap();
-    let generator = click(id("east")) >> auto(Policy::Random, 40);
+    let generator = click(id("east")) >> auto("random", 40);
     let mut models = Models::new("house", &generator);
     models.keep(place.path()).unwrap();
     let told = Told::default();
@@ -245,7 +244,7 @@ fn impatient(left: u32, flag: Option<Arc<AtomicBool>>) -> impl Device {
 #[test]
 fn a_move_that_was_interrupted_is_not_kept() {
     let place = tempfile::tempdir().unwrap();
-    let generator = click(id("east")) >> auto(Policy::Swifthand, 40);
+    let generator = click(id("east")) >> auto("swifthand", 40);
     let mut models = Models::new("house", &generator);
     models.keep(place.path()).unwrap();
     let flag = Arc::new(AtomicBool::new(false));
@@ -262,7 +261,7 @@ fn a_move_that_was_interrupted_is_not_kept() {
 #[test]
 fn a_part_that_ended_in_a_panic_of_the_driver_is_over() {
     let place = tempfile::tempdir().unwrap();
-    let generator = click(id("east")) >> auto(Policy::Swifthand, 10);
+    let generator = click(id("east")) >> auto("swifthand", 10);
     let mut models = Models::new("house", &generator);
     models.keep(place.path()).unwrap();
     let mut plan = Plan::new("house", generator, Config::default());
@@ -281,8 +280,8 @@ fn a_part_that_ended_in_a_panic_of_the_driver_is_over() {
 fn each_part_has_a_file_and_says_what_is_wrong_with_it() {
     let place = tempfile::tempdir().unwrap();
     let [first, second] = ["first", "second"].map(|name| place.path().join(name));
-    let parts = auto(Policy::Swifthand, 5) >> auto(Policy::Monkey, 5) >> auto(Policy::Random, 5);
-    let generator = parts >> auto(Policy::Swifthand, 9);
+    let parts = auto("swifthand", 5) >> auto("monkey", 5) >> auto("random", 5);
+    let generator = parts >> auto("swifthand", 9);
     let mut models = Models::new("house", &generator);
     assert!(matches!(models.load(&first), Err(ModelError::Unreadable { .. })));
     models.keep(&first).unwrap();
@@ -309,5 +308,5 @@ fn each_part_has_a_file_and_says_what_is_wrong_with_it() {
     std::fs::write(first.join("house-1.jsonl"), "").unwrap();
     let empty = models.load(&first).unwrap_err();
     assert!(matches!(empty, ModelError::Damaged { source: JournalError::Empty, .. }), "{empty}");
-    assert!(Models::new("house", &auto(Policy::Relevant, 5)).is_empty());
+    assert!(Models::new("house", &auto("relevant", 5)).is_empty());
 }

@@ -3,7 +3,6 @@
 //! A policy types a few texts of its own, and the password is not among them.
 
 use capuchin::prelude::*;
-use capuchin::trace::Policy;
 use capuchin_apps::Wrapped;
 use capuchin_explore::{AbstractionKind, Explorers, Inputs, ScreenSummary};
 use std::collections::BTreeSet;
@@ -19,7 +18,7 @@ fn visitor() -> Wrapped<Screens> {
     Wrapped::new(inner, Screens::new(), |screens, inner, call| {
         let seen = call.on(inner)?;
         let (summary, _) =
-            ScreenSummary::of(&seen.screen, &Inputs::default(), AbstractionKind::STRUCTURE);
+            ScreenSummary::of(&seen.screen, &Inputs::default(), &AbstractionKind::STRUCTURE);
         screens.insert((seen.screen.place.to_string(), summary));
         Ok(seen)
     })
@@ -44,13 +43,13 @@ fn login_and_explore() -> Gen {
         >> type_text(id("username"), "test")
         >> type_text(id("password"), "1234")
         >> click(id("signin"));
-    login >> assert_that(is_displayed(id("welcome"))) >> auto(Policy::Swifthand, 200)
+    login >> assert_that(is_displayed(id("welcome"))) >> auto("swifthand", 200)
 }
 
 #[test]
 fn a_policy_needs_the_script_and_sees_more_with_it_in_half_the_events() {
     let (inside, with) = measure(&login_and_explore());
-    let (inside_alone, alone) = measure(&auto(Policy::Swifthand, 400));
+    let (inside_alone, alone) = measure(&auto("swifthand", 400));
     assert_eq!((inside, inside_alone), (SEEDS, 0));
     assert!(with.iter().zip(&alone).all(|(with, alone)| with > alone), "{with:?} {alone:?}");
 }

@@ -3,7 +3,6 @@
 use capuchin::cases::Tally;
 use capuchin::log::RunEvent;
 use capuchin::steering::{Pilot, PilotPool};
-use capuchin::trace::Policy as Name;
 use capuchin::trace::prelude::auto;
 use capuchin::ui::{Device, Event};
 use capuchin::{Config, Exploration, Plan, Probe};
@@ -55,9 +54,9 @@ pub(crate) fn plan(
     (config.shrink_budget, config.confirmations) = (0, 0);
     (config.seed, config.events) = (request.seed, Some(request.events));
     config.cases = request.restarts.saturating_add(1);
-    let generator = auto(Name::Random, u32::MAX);
+    let generator = auto("random", u32::MAX);
     let mut explorers = Explorers::default();
-    explorers.policies.add(Name::Random.name(), "the one that is tested", move |_| make());
+    explorers.policies.add("random", "the one that is tested", move |_| make());
     explorers.models = Models::of_exploration(&generator, &request.kind);
     (explorers.inputs, explorers.may_restart) = (request.inputs.clone(), true);
     let mut plan = Plan::exploration("explore", generator, Exploration::default(), config);

@@ -1,6 +1,7 @@
 //! The entries of a file into a [`Spec`].
 
 use super::{Lower, Scope};
+use crate::Words;
 use crate::ast::{Item, Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink};
 use crate::spec::{Check, Invariant, Spec};
@@ -9,8 +10,8 @@ use capuchin_ui::Script;
 use std::collections::BTreeMap;
 
 /// Lowers a file. What comes out is of use only if nothing was reported.
-pub(crate) fn spec(items: &[Item], sink: &mut Sink) -> Spec {
-    let mut lower = Lower::new(sink);
+pub(crate) fn spec(items: &[Item], sink: &mut Sink, words: &Words) -> Spec {
+    let mut lower = Lower::new(sink, words);
     lower.collect(items);
     lower.check_definitions();
     let mut file = File {
@@ -25,8 +26,9 @@ pub(crate) fn spec(items: &[Item], sink: &mut Sink) -> Spec {
     for item in items {
         file.item(item, &mut lower);
     }
-    // What always holds is something to explore with.
-    let is_empty = file.spec.checks.is_empty() && file.spec.always.is_empty();
+    // What always holds and what a monitor looks for are something to explore with.
+    let Spec { checks, always, monitors, .. } = &file.spec;
+    let is_empty = checks.is_empty() && always.is_empty() && monitors.is_empty();
     if is_empty && !lower.sink.has_errors() {
         let end = items.last().map_or(Span::new(0, 0), item_span);
         lower.report(
@@ -87,6 +89,7 @@ impl<'a> File<'a> {
                 let prop = lower.prop(node, &top);
                 self.spec.always.push(Invariant { label: label.clone(), prop });
             }
+            Item::Monitor(_, name) => self.spec.monitors.push(name.clone()),
             Item::Device(span, device) => {
                 self.only_one("device", *span, lower);
                 self.spec.device = Some(device.to_string());
@@ -164,6 +167,7 @@ fn item_span(item: &Item) -> Span {
         | Item::Environment(name, _)
         | Item::Check(name, _) => name.span,
         Item::ForAll(span, ..)
+        | Item::Monitor(span, _)
         | Item::Device(span, _)
         | Item::Seed(span, _)
         | Item::Cases(span, _) => *span,

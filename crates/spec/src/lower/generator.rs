@@ -6,8 +6,8 @@ use super::value::is_choice;
 use super::{Lower, Scope};
 use crate::ast::{Binary, Counted, Join, Kind, Many, Name, Node, Prefix};
 use crate::diagnostic::{Draft, shorten};
-use capuchin_trace::{Auto, EventGen, Gen, Injection, Policy};
-use capuchin_ui::{Event, suggest};
+use capuchin_trace::{Auto, EventGen, Gen, Injection};
+use capuchin_ui::Event;
 use std::sync::Arc;
 
 impl<'a> Lower<'a, '_> {
@@ -129,22 +129,12 @@ impl<'a> Lower<'a, '_> {
         script: Option<&'a (Injection, Box<Node>)>,
         scope: &Scope<'a>,
     ) -> Gen {
-        let policy = Policy::named(&name.text);
-        if policy.is_none() {
-            let names = Policy::ALL.map(Policy::name);
-            let help = match suggest(&name.text, names) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the policies are `{}`", names.join("`, `")),
-            };
-            let message = format!("unknown policy `{}`", shorten(&name.text));
-            self.report(Draft::error(message, name.span, "not known").help(help));
+        if !self.words.is_policy(&name.text) {
+            self.report(self.words.unknown_policy(name));
         }
         let moves = self.count(moves, scope);
         let script = script.map(|(how, script)| (*how, self.generator(script, scope)));
-        match policy {
-            Some(policy) => Gen::Auto(Arc::new(Auto { policy, moves, script })),
-            None => Gen::Unit,
-        }
+        Gen::Auto(Arc::new(Auto { policy: name.text.clone(), moves, script }))
     }
 
     fn binary(

@@ -15,6 +15,7 @@ mod remember;
 mod selector;
 mod value;
 
+use crate::Words;
 use crate::ast::{Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink};
 use crate::parser::DEPTH;
@@ -66,6 +67,7 @@ impl Scope<'_> {
 
 pub(crate) struct Lower<'a, 's> {
     sink: &'s mut Sink,
+    words: &'s Words,
     defs: BTreeMap<&'a str, Def<'a>>,
     predicates: BTreeMap<&'a str, Option<usize>>,
     /// The values that the device computes, and how many arguments each has.
@@ -91,16 +93,17 @@ pub(crate) struct Lower<'a, 's> {
 }
 
 /// An expression that is not part of a file.
-pub(crate) fn expression(node: &Node, sink: &mut Sink) -> Gen {
-    let mut lower = Lower::new(sink);
+pub(crate) fn expression(node: &Node, sink: &mut Sink, words: &Words) -> Gen {
+    let mut lower = Lower::new(sink, words);
     lower.lenient = true;
     lower.generator(node, &Scope::top())
 }
 
 impl<'a, 's> Lower<'a, 's> {
-    fn new(sink: &'s mut Sink) -> Self {
+    fn new(sink: &'s mut Sink, words: &'s Words) -> Self {
         Lower {
             sink,
+            words,
             defs: BTreeMap::new(),
             predicates: BTreeMap::new(),
             values: BTreeMap::new(),

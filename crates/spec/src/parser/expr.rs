@@ -5,7 +5,7 @@ use super::{DEPTH, Parser};
 use crate::ast::{Binary, Counted, Join, Kind, Many, Node, Prefix, Span};
 use crate::diagnostic::Draft;
 use crate::token::Tok;
-use capuchin_trace::{Arithmetic, Comparison, Gen, Injection, Policy};
+use capuchin_trace::{Arithmetic, Comparison, Gen, Injection};
 use capuchin_ui::suggest;
 
 /// How tightly operators bind, from the loosest.
@@ -269,7 +269,7 @@ impl Parser<'_> {
     }
 
     /// Whether the token after the next one begins an expression on the same line.
-    fn an_operand_follows(&self) -> bool {
+    pub(super) fn an_operand_follows(&self) -> bool {
         self.tokens.get(self.at + 1).is_some_and(|next| {
             let text = next.span.of(self.source);
             !next.new_line && next.tok == Tok::Word && !is_operator_word(text)
@@ -321,9 +321,7 @@ impl Parser<'_> {
     fn auto(&mut self) -> Node {
         let start = self.bump().span;
         if self.tok() != Tok::Word {
-            let names = Policy::ALL.map(|policy| format!("`{}`", policy.name()));
-            let help = format!("the policies are {}", names.join(", "));
-            self.expected_with("the name of a policy", Some(help));
+            self.expected_with("the name of a policy", Some(self.words.list_policies()));
             return self.error_node(start);
         }
         let policy = self.word_name();

@@ -116,15 +116,13 @@ impl Parser<'_> {
                 let prop = self.expr(0);
                 Some(Item::Always(label, prop))
             }
+            ItemWord::Monitor => {
+                let (span, name) = self.quoted_name("a monitor", "monitor \"total\"")?;
+                Some(Item::Monitor(start.span.to(span), name))
+            }
             ItemWord::Device => {
-                let token = self.token();
-                if token.tok != Tok::Text {
-                    let help = "name it in quotes: device \"sim:music\"";
-                    self.expected_with("the name of a device", Some(help.into()));
-                    return None;
-                }
-                self.bump();
-                Some(Item::Device(start.span.to(token.span), unquote(token.span.of(self.source))))
+                let (span, name) = self.quoted_name("a device", "device \"sim:music\"")?;
+                Some(Item::Device(start.span.to(span), name))
             }
             ItemWord::Seed => {
                 self.integer("a seed").map(|(span, n)| Item::Seed(start.span.to(span), n))
@@ -146,6 +144,17 @@ impl Parser<'_> {
                 }
             }
         }
+    }
+
+    fn quoted_name(&mut self, what: &str, example: &str) -> Option<(Span, Str)> {
+        let token = self.token();
+        if token.tok != Tok::Text {
+            let help = format!("name it in quotes: {example}");
+            self.expected_with(&format!("the name of {what}"), Some(help));
+            return None;
+        }
+        self.bump();
+        Some((token.span, unquote(token.span.of(self.source))))
     }
 
     /// The word that should begin this item: `chek a = ...` is no expression, whatever it is.

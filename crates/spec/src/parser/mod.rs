@@ -10,10 +10,10 @@ mod operand;
 
 pub(crate) use operand::OPERATOR_WORDS;
 
+use crate::Words;
 use crate::ast::{Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink, shorten};
 use crate::token::{Tok, Token};
-use capuchin_trace::Policy;
 use capuchin_ui::{Str, suggest};
 
 /// How deeply expressions may nest. Everything that walks a tree recurses, so this is what keeps the
@@ -31,13 +31,14 @@ pub(crate) enum ItemWord {
     Check,
     ForAll,
     Always,
+    Monitor,
     Device,
     Seed,
     Cases,
 }
 
 /// How each of them is written.
-pub(crate) const ITEMS: [(&str, ItemWord); 11] = [
+pub(crate) const ITEMS: [(&str, ItemWord); 12] = [
     ("val", ItemWord::Val),
     ("def", ItemWord::Def),
     ("predicate", ItemWord::Predicate),
@@ -46,6 +47,7 @@ pub(crate) const ITEMS: [(&str, ItemWord); 11] = [
     ("check", ItemWord::Check),
     ("forAll", ItemWord::ForAll),
     ("always", ItemWord::Always),
+    ("monitor", ItemWord::Monitor),
     ("device", ItemWord::Device),
     ("seed", ItemWord::Seed),
     ("cases", ItemWord::Cases),
@@ -62,6 +64,7 @@ pub(crate) struct Parser<'s> {
     tokens: &'s [Token],
     at: usize,
     sink: &'s mut Sink,
+    words: &'s Words,
     /// How many brackets are open: inside, the end of a line says nothing.
     open: usize,
     depth: u16,
@@ -70,8 +73,13 @@ pub(crate) struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    pub(crate) fn new(source: &'s str, tokens: &'s [Token], sink: &'s mut Sink) -> Self {
-        Parser { source, tokens, at: 0, sink, open: 0, depth: 0, lost: false }
+    pub(crate) fn new(
+        source: &'s str,
+        tokens: &'s [Token],
+        sink: &'s mut Sink,
+        words: &'s Words,
+    ) -> Self {
+        Parser { source, tokens, at: 0, sink, words, open: 0, depth: 0, lost: false }
     }
 
     /// A source that is one expression.
@@ -127,13 +135,19 @@ impl<'s> Parser<'s> {
         if self.tok() != Tok::Word || ItemWord::of(self.text()).is_none() {
             return false;
         }
-        // `value(#id)` is also an expression.
-        if self.text() == "value" {
-            let next = self.tokens.get(self.at + 1);
-            return next.is_some_and(|next| next.tok == Tok::Word && !next.new_line);
+        let is_next = |tok| {
+            self.tokens.get(self.at + 1).is_some_and(|next| next.tok == tok && !next.new_line)
+        };
+        let begins_line = self.token().new_line && self.open == 0;
+        match self.text() {
+            // `value(#id)` is also an expression.
+            "value" => is_next(Tok::Word),
+            // A name like any other, unless what it declares follows, or something that was to be it.
+            "monitor" => is_next(Tok::Text) || (begins_line && self.an_operand_follows()),
+            // `always` is also an operator: on the same line, or inside brackets.
+            "always" => begins_line,
+            _ => true,
         }
-        // `always` is also an operator: on the same line, or inside brackets.
-        self.text() != "always" || (self.token().new_line && self.open == 0)
     }
 
     /// Whether nothing can follow: the end, or an item that begins on a line of its own.
@@ -202,7 +216,7 @@ impl<'s> Parser<'s> {
                 Some("`->` stands between a weight and its arm: `frequency(3 -> a, 1 -> b)`".into())
             }
             (Tok::FatArrow, _) => Some("for \"implies\", write `==>`".into()),
-            (Tok::Word, word) if Policy::named(word).is_some() => {
+            (Tok::Word, word) if self.words.is_policy(word) => {
                 let before = self.previous().of(self.source);
                 suggest(before, ["auto"]).map(|auto| format!("did you mean `{auto} {word}`?"))
             }

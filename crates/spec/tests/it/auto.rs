@@ -1,7 +1,7 @@
 //! The word `auto`: how it reads, what is said where it does not, and where it is a name.
 
 use crate::render::report;
-use capuchin_spec::{parse, parse_gen};
+use capuchin_spec::{Words, parse, parse_gen, parse_with};
 use capuchin_trace::prelude::*;
 use insta::assert_snapshot;
 
@@ -18,33 +18,28 @@ fn login() -> Gen {
 
 #[test]
 fn a_policy_and_a_number_and_perhaps_a_script() {
-    reads("auto swifthand 200", &auto(Policy::Swifthand, 200));
-    reads("Rotate :>> auto lstar 5 :>> Rotate", &(rotate() >> auto(Policy::Lstar, 5) >> rotate()));
-    let with = auto_with(Policy::Swifthand, 200, login());
+    reads("auto swifthand 200", &auto("swifthand", 200));
+    reads("Rotate :>> auto lstar 5 :>> Rotate", &(rotate() >> auto("lstar", 5) >> rotate()));
+    let with = auto_with("swifthand", 200, login());
     reads("auto swifthand 200 with (isDisplayed(\"Login\") then Click(#in))", &with);
     reads("auto swifthand 200\n with { isDisplayed(\"Login\") then Click(#in) }", &with);
     reads(
         "Rotate :>> auto random 7 offering Click(#a) :>> Rotate",
-        &(rotate() >> auto_offering(Policy::Random, 7, click(id("a"))) >> rotate()),
+        &(rotate() >> auto_offering("random", 7, click(id("a"))) >> rotate()),
     );
     reads(
         "auto relevant 3 with Rotate <+> Skip",
-        &(auto_with(Policy::Relevant, 3, rotate()) | parse_gen("Skip").unwrap()),
+        &(auto_with("relevant", 3, rotate()) | parse_gen("Skip").unwrap()),
     );
     reads(
         "{ auto capuchin 3 with Click(#a)? }? always isDisplayed(#a)",
-        &auto_with(Policy::Capuchin, 3, click(id("a")).attempt())
-            .attempt()
-            .always(is_displayed(id("a"))),
+        &auto_with("capuchin", 3, click(id("a")).attempt()).attempt().always(is_displayed(id("a"))),
     );
     reads(
         "auto monkey 9 || network(\"off\")",
-        &auto(Policy::Monkey, 9).interleave(environment("network", ["off".into()])),
+        &auto("monkey", 9).interleave(environment("network", ["off".into()])),
     );
-    reads(
-        "auto lstar 5 with { auto random 2 }",
-        &auto_with(Policy::Lstar, 5, auto(Policy::Random, 2)),
-    );
+    reads("auto lstar 5 with { auto random 2 }", &auto_with("lstar", 5, auto("random", 2)));
 }
 
 #[test]
@@ -107,7 +102,7 @@ check f = auto random 1000 with times 1000 Rotate"#;
     error: unknown policy `xyzzy`
       1 | check a = auto swifhand 20 :>> auto xyzzy 3 with Rotat
         |                                     ^^^^^ not known
-      = the policies are `random`, `lstar`, `swifthand`, `capuchin`, `monkey`, `relevant`
+      = the policies are `capuchin`, `swifthand`, `lstar`, `random`, `monkey`, `relevant`
 
     error: unknown name `Rotat`
       1 | check a = auto swifhand 20 :>> auto xyzzy 3 with Rotat
@@ -117,7 +112,7 @@ check f = auto random 1000 with times 1000 Rotate"#;
     error: expected the name of a policy, found `200`
       2 | check b = auto 200
         |                ^^^ the name of a policy belongs here
-      = the policies are `random`, `lstar`, `swifthand`, `capuchin`, `monkey`, `relevant`
+      = the policies are `capuchin`, `swifthand`, `lstar`, `random`, `monkey`, `relevant`
 
     error: unknown name `aut`
       3 | check c = aut random 20
@@ -144,6 +139,16 @@ check f = auto random 1000 with times 1000 Rotate"#;
         |       ^ up to 1001000 events
       = a trace has at most 1,000,000 events: lower the counts
     "##);
+}
+
+#[test]
+fn policies_of_the_users_are_read_and_suggested() {
+    let read = |text| parse_with("mine.capu", text, &Words::new(["careful"]));
+    let spec = read("auto careful 20").spec.unwrap();
+    assert_eq!(spec.checks[0].generator, auto("careful", 20));
+    let said = |text| read(text).diagnostics.iter().map(crate::render::render).collect::<String>();
+    assert!(said("auto carefull 20").contains("did you mean `careful`?"));
+    assert!(said("auto swifthand 20").contains("the policies are `careful`, `monkey`, `relevant`"));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Files that are right: items, definitions, and how lines go on.
 
+use crate::render::report;
 use capuchin_spec::{Spec, parse};
+use insta::assert_snapshot;
 
 #[track_caller]
 fn spec(source: &str) -> Spec {
@@ -48,6 +50,25 @@ check "with a space" = Click(button("Start", enabled)[2] in #list) always isPlay
 check start = Click(button("Start", enabled)[2] in #list) :>> assert !isPlaying
 "#,
     );
+}
+
+#[test]
+fn monitors_are_named_in_quotes() {
+    let saved =
+        "device \"sim:todo\"\nseed 7\nmonitor \"the \\\"sum\\\"\"\nClick(#add) :>> Rotate\n";
+    prints(saved, saved);
+    assert_eq!(spec(saved).monitors, ["the \"sum\""]);
+    // Something to explore with, without a check.
+    assert_eq!(spec("monitor \"a\" monitor \"b\"").monitors, ["a", "b"]);
+    // Anywhere else it is a name.
+    let named = "val monitor = 3\ncheck a = Rotate :>> repeat monitor Click(#a)\nmonitor \"m\"";
+    assert_eq!(spec(named).checks[0].generator.to_string(), "Rotate :>> repeat 3 { Click(#a) }");
+    assert_snapshot!(report("monitor total\ncheck a = Rotate"), @r#"
+    error: expected the name of a monitor, found `total`
+      1 | monitor total
+        |         ^^^^^ the name of a monitor belongs here
+      = name it in quotes: monitor "total"
+    "#);
 }
 
 #[test]

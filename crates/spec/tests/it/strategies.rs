@@ -1,10 +1,10 @@
 //! Arbitrary values of the language, in the form in which its constructors leave them.
 
 use crate::scoped::{self, NUMBER, TEXT};
-use capuchin_spec::{Check, Invariant, Spec};
+use capuchin_spec::{Check, Invariant, Spec, Words};
 use capuchin_trace::{
     ArgumentGen, Arithmetic, Auto, Comparison, ElementTest, EventGen, Expr, Gen, Injection,
-    Numbers, Pattern, Places, Policy, Prop, Strings, Targets, Texts, Towards,
+    Numbers, Pattern, Places, Prop, Strings, Targets, Texts, Towards,
 };
 use capuchin_ui::{Direction, Event, Role, Script, Selector, State, Str, TextMatch};
 use proptest::collection::vec;
@@ -280,11 +280,11 @@ pub(crate) fn generator() -> BoxedStrategy<Gen> {
     any_generator().prop_map(|generator| scoped::generator(generator, &[])).boxed()
 }
 
-fn policy() -> impl Strategy<Value = Policy> {
-    select(Policy::ALL.to_vec())
+fn policy() -> impl Strategy<Value = Str> {
+    select(Words::default().policies().to_vec())
 }
 
-fn auto(policy: Policy, moves: u32, script: Option<(Injection, Gen)>) -> Gen {
+fn auto(policy: Str, moves: u32, script: Option<(Injection, Gen)>) -> Gen {
     Gen::Auto(Arc::new(Auto { policy, moves, script }))
 }
 
@@ -342,11 +342,11 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
     let device = option::of(text().prop_map(|device| device.to_string()));
     let always = vec(invariant, 0..3);
     let settings = (device, any::<Option<u64>>(), option::of(1..1000u32));
-    (settings, always, checks, scripts()).prop_map(
-        |((device, seed, cases), always, checks, scripts)| {
+    (settings, always, vec(text(), 0..3), checks, scripts()).prop_map(
+        |((device, seed, cases), always, monitors, checks, scripts)| {
             let environment = environment_of(&checks);
             let predicates = PREDICATES.map(Str::from).to_vec();
-            Spec { device, seed, cases, always, checks, predicates, scripts, environment }
+            Spec { device, seed, cases, always, monitors, checks, predicates, scripts, environment }
         },
     )
 }
