@@ -138,7 +138,7 @@ fn what_is_resumed_knows_its_app_and_its_failures() {
     let ran = run(["explore", "--resume", first, "--events", "20", "--out", second]);
     assert!(ran.stdout.starts_with("explore on sim:shop "), "{}{}", ran.stdout, ran.stderr);
     assert!(
-        ran.stdout.contains(&format!("1 failure of {first}, not told again")),
+        ran.stdout.contains(&format!("1 failure of {first}, not reported again")),
         "{}",
         ran.stdout
     );
