@@ -99,15 +99,15 @@ fn the_rust_blocks_of_readme_and_book_are_tests() {
 
 #[test]
 fn the_specifications_of_readme_and_book_parse() {
+    let figure_2 = read("examples/music-signin.capu");
     for (page, text) in pages() {
         for block in blocks(&text, "capu") {
+            // A part of an example, or a file by itself.
             let parsed = capuchin_spec::parse(&page, block);
-            assert!(parsed.diagnostics.is_empty(), "{page}: {block}\n{:?}", parsed.diagnostics);
+            let is_read = figure_2.contains(block) || parsed.diagnostics.is_empty();
+            assert!(is_read, "{page}: {block}\n{:?}", parsed.diagnostics);
         }
     }
-    let readme = read("README.md");
-    let example = read("examples/music-signin.capu");
-    assert!(example.contains(blocks(&readme, "capu")[0]), "figure 2 is one of the examples");
 }
 
 #[test]
