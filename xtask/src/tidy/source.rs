@@ -1,5 +1,6 @@
-//! What every source file keeps to: it says what it is, it is short, its comments are no wider than its
-//! code, and its tests run. The scripts that a driver runs in a page are source files like those in Rust.
+//! What every source file keeps to: it says what it is, it is short, its comments are no wider than
+//! its code, and its tests run. The scripts that a driver runs in a page are source files like
+//! those in Rust.
 
 use super::tree::Tree;
 use super::{Finding, Rule};
@@ -7,7 +8,8 @@ use super::{Finding, Rule};
 /// The most lines that a file may have.
 const MOST_LINES: usize = 600;
 
-/// The most columns that a line of a comment may have: rustfmt wraps code, and leaves comments alone.
+/// The most columns that a line of a comment may have: rustfmt wraps code, and leaves comments
+/// alone.
 const MOST_COLUMNS: usize = 100;
 
 /// Attributes that keep a test from running, or from saying which part of it must fail. Written in
@@ -72,8 +74,8 @@ fn check_file(path: &str, text: &str, opening: &str, findings: &mut Vec<Finding>
     }
 }
 
-/// Whether a line is a comment that is too wide and could be wrapped: a row of a table and a single long
-/// word could not.
+/// Whether a line is a comment that is too wide and could be wrapped: a row of a table and a single
+/// long word could not.
 fn is_wide_comment(line: &str) -> bool {
     let Some(comment) = line.trim_start().strip_prefix("//") else { return false };
     let comment = comment.trim_start_matches(['/', '!']).trim();

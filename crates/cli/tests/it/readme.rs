@@ -7,8 +7,8 @@ use std::path::Path;
 
 const BOOK: &str = "docs/book/src";
 
-/// The README and the chapters of the book, by their paths from the root, with their texts. Chapters
-/// come in the order of the book.
+/// The README and the chapters of the book, by their paths from the root, with their texts.
+/// Chapters come in the order of the book.
 fn pages() -> Vec<(String, String)> {
     let summary = read(&format!("{BOOK}/SUMMARY.md"));
     let chapters = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
