@@ -67,7 +67,7 @@ fn survives(policy: &str, events: usize, wrongs: usize, trouble: usize) {
     let events_text = events.to_string();
     let more = [&["--policy", policy, "--events", &events_text], WITH.as_slice()].concat();
     let ran = home.done(home.explore(&app.page("trouble.html"), "out", &more));
-    ran.expect(1, &["violated", &format!("by        {events} events")]);
+    ran.expect(1, &["violated", &format!("effort    {events} events")]);
     assert_eq!(ran.stderr, "", "no browser is lost over it");
 
     let failures = failures(&home.out());

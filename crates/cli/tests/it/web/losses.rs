@@ -52,9 +52,9 @@ fn a_browser_that_is_killed_again_and_again_ends_the_run() {
     let spec = "check wrong = assert isDisplayed(\"nowhere\")\ncheck a = Click(#enter)\n\
                 check b = Skip\ncheck c = Skip";
     let ran = home.done(home.check(spec, &app.page("music.html"), &["--cases", "5"]));
-    ran.expect(1, &["[1] Failed", "is lost: the browser", "note: not begun: b, c", "saved in"]);
+    ran.expect(1, &["[1] Failed", "is lost: the browser", "note: not run: b, c", "saved in"]);
     let junit = std::fs::read_to_string(home.out().join("junit.xml")).unwrap();
-    assert_eq!(junit.matches("name=\"not begun\"").count(), 2, "{junit}");
+    assert_eq!(junit.matches("name=\"not run\"").count(), 2, "{junit}");
     assert_eq!(home.failures(), ["1-wrong.capu"]);
     assert!(home.out().join("report.html").is_file());
 }
