@@ -31,7 +31,7 @@ fn every_word_is_in_the_reference() {
     let states = Selector::STATE_WORDS.map(|(word, ..)| word);
     let tests = ElementTest::ALL.map(ElementTest::name);
     let words = Words::default();
-    let policies: Vec<&str> = words.policies().iter().map(|policy| policy.as_str()).collect();
+    let policies: Vec<&str> = words.policies().iter().map(capuchin_ui::Str::as_str).collect();
     let others =
         ["locUpdate", "network", "clock", "relevantMonkey", "gorilla", "interrupt", "auto"];
     for word in roles.iter().chain(&states).chain(&tests).chain(&policies).chain(&others) {
