@@ -97,11 +97,12 @@ pub(crate) struct DeviceOptions {
     /// The viewport of the device.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
     pub(crate) viewport: Option<capuchin::ui::Size>,
-    /// An option of a web device: phone, locale=de-DE, crash=console; see `capuchin help web`. May be
-    /// given several times.
+    /// An option of a web device: phone, locale=de-DE, crash=console; see `capuchin help web`. May
+    /// be given several times.
     #[arg(long, value_name = "OPTION")]
     pub(crate) with: Vec<String>,
-    /// The seed of everything random. Default: the seed in the file, else a new one, which is printed.
+    /// The seed of everything random. Default: the seed in the file, else a new one, which is
+    /// printed.
     #[arg(short, long, value_parser = parse_seed)]
     pub(crate) seed: Option<u64>,
 }
@@ -115,15 +116,15 @@ pub(crate) struct CheckArgs {
     /// How many traces each check draws. Default: the number in the file, else 200.
     #[arg(short = 'n', long)]
     pub(crate) cases: Option<u32>,
-    /// How many devices run cases in parallel. The output does not depend on it. A check with an `auto`
-    /// that learns uses one.
+    /// How many devices run cases in parallel. The output does not depend on it. A check with an
+    /// `auto` that learns uses one.
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) jobs: u32,
     /// Run only the check of this name. May be given several times.
     #[arg(long, value_name = "CHECK")]
     pub(crate) only: Vec<String>,
-    /// Continue with what the policies of `auto` learned in an earlier check of the same file: its run
-    /// directory.
+    /// Continue with what the policies of `auto` learned in an earlier check of the same file: its
+    /// run directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     /// Stop each check after this many events, at the end of a case.
@@ -152,10 +153,11 @@ pub(crate) const USUAL_SHRINK_BUDGET: u32 = 500;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArgs {
-    /// The app: a device like sim:shop, a URL, or a file or directory, which is served. Default: the
-    /// device of the specification, else that of the exploration that is resumed.
+    /// The app: a device like sim:shop, a URL, or a file or directory, which is served. Default:
+    /// the device of the specification, else that of the exploration that is resumed.
     pub(crate) app: Option<String>,
-    /// A specification whose `always` properties are checked after every event. Its checks are not run.
+    /// A specification whose `always` properties are checked after every event. Its checks are not
+    /// run.
     #[arg(long, value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
     /// The policy that chooses the inputs.
@@ -179,8 +181,8 @@ pub(crate) struct ExploreArgs {
     /// Do not press the Back and Menu buttons.
     #[arg(long)]
     pub(crate) no_keys: bool,
-    /// Continue with what an earlier exploration of the same app learned: its run directory. Its failures
-    /// are not reported again.
+    /// Continue with what an earlier exploration of the same app learned: its run directory. Its
+    /// failures are not reported again.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]

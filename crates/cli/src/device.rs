@@ -23,8 +23,8 @@ pub(crate) fn list() -> Result<Exit, Problem> {
     print(&text)
 }
 
-/// The name of the device: as asked for, else as the file says. A viewport and other options are part of
-/// the name, so that what is found on it is found on it again.
+/// The name of the device: as asked for, else as the file says. A viewport and other options are
+/// part of the name, so that what is found on it is found on it again.
 pub(crate) fn name(args: &DeviceArgs, spec: &Spec) -> Result<String, Problem> {
     let Some(mut name) = args.device.clone().or_else(|| spec.device.clone()) else {
         return Err(Problem::request("no device is named")

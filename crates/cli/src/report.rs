@@ -10,8 +10,8 @@ use clap::ValueEnum;
 use std::io::Write;
 use std::path::Path;
 
-/// What a run can be rendered as. It is here, so that a new format is one file and one line of `report`,
-/// and this file.
+/// What a run can be rendered as. It is here, so that a new format is one file and one line of
+/// `report`, and this file.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Format {
     /// Text for people, as `check` prints it.

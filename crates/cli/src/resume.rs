@@ -49,8 +49,8 @@ fn beside(resume: &Path) -> PathBuf {
     names.find(|name| !name.exists()).unwrap_or(whole)
 }
 
-/// One directory for each specification, device and seed. A run with the same three replaces the one
-/// before it.
+/// One directory for each specification, device and seed. A run with the same three replaces the
+/// one before it.
 pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
     // Below directories of the same names, so that files of the same name do not meet.
     let parents = file.parent().into_iter().flat_map(Path::components);
@@ -104,8 +104,8 @@ pub(crate) fn device_of(resumed: &Path) -> Option<String> {
     }
 }
 
-/// What was learned of another app helps nobody; that of another version or another place of it may. So it is
-/// only said.
+/// What was learned of another app helps nobody; that of another version or another place of it
+/// may. So it is only said.
 pub(crate) fn warn_of_another(directory: &Path, earlier: Option<String>, device: &str) {
     // An app is the same in a window of another size and with other options.
     let app = |device: &str| -> String {

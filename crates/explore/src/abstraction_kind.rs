@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// When two screens count as the same: a name, and what it goes by.
 ///
-/// Whatever else it goes by, two screens are the same only if they enable the same inputs. Two kinds are equal
-/// if they have the same name.
+/// Whatever else it goes by, two screens are the same only if they enable the same inputs. Two
+/// kinds are equal if they have the same name.
 #[derive(Clone)]
 pub struct AbstractionKind {
     name: Str,
@@ -66,8 +66,8 @@ impl AbstractionKind {
         }
     }
 
-    /// One of a user's own: two screens with the same enabled inputs are told apart by what a function says of
-    /// their summaries.
+    /// One of a user's own: two screens with the same enabled inputs are told apart by what a
+    /// function says of their summaries.
     pub fn new(
         name: &str,
         help: &str,
@@ -81,8 +81,8 @@ impl AbstractionKind {
         }
     }
 
-    /// By the enabled inputs and the values of these outputs: value expressions, which whoever summarizes a
-    /// screen evaluates, in this order, into [`ScreenSummary::outputs`].
+    /// By the enabled inputs and the values of these outputs: value expressions, which whoever
+    /// summarizes a screen evaluates, in this order, into [`ScreenSummary::outputs`].
     pub fn by_outputs(outputs: impl IntoIterator<Item = impl Into<Str>>) -> Self {
         let outputs: Vec<Str> = outputs.into_iter().map(Into::into).collect();
         AbstractionKind {

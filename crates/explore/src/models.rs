@@ -1,5 +1,5 @@
-//! What is learned, in files: the journal of an exploration, and those of the pilots of a check, one for
-//! each of its `auto`.
+//! What is learned, in files: the journal of an exploration, and those of the pilots of a check,
+//! one for each of its `auto`.
 
 use crate::abstraction_kind::{AbstractionKind, Abstractions};
 use crate::journal::{Entry, Journal, JournalError, read_journal};
@@ -41,8 +41,8 @@ pub enum ModelError {
     },
 }
 
-/// A journal in a file. Once it is begun, a write that fails is remembered and breaks nothing: what is
-/// learned does not depend on it.
+/// A journal in a file. Once it is begun, a write that fails is remembered and breaks nothing: what
+/// is learned does not depend on it.
 pub struct Keeper {
     path: PathBuf,
     journal: Option<Journal<File>>,
@@ -117,8 +117,8 @@ impl fmt::Debug for Keeper {
     }
 }
 
-/// What the pilots of a check know when it begins, and where they keep what they learn: one file for each
-/// `auto` whose policy learns. A clone keeps it in the same files.
+/// What the pilots of a check know when it begins, and where they keep what they learn: one file
+/// for each `auto` whose policy learns. A clone keeps it in the same files.
 #[derive(Clone, Debug, Default)]
 pub struct Models {
     models: Vec<Model>,
@@ -193,8 +193,9 @@ impl Models {
         Ok(())
     }
 
-    /// From now on, keeps what is remembered and learned in a directory, which is made if it is not there.
-    /// Every file is begun at once, so that a check that is killed can be resumed however far it came.
+    /// From now on, keeps what is remembered and learned in a directory, which is made if it is not
+    /// there. Every file is begun at once, so that a check that is killed can be resumed however
+    /// far it came.
     pub fn keep(&mut self, directory: &Path) -> Result<(), ModelError> {
         if self.is_empty() {
             return Ok(());

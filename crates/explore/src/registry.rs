@@ -1,7 +1,7 @@
 //! The policies that there are, by name: what `auto`, `--policy` and the parser's suggestions read.
 //!
-//! On its own because the list is open: a crate of the user's adds a policy with [`Policies::add`], and
-//! everything that names policies knows it.
+//! On its own because the list is open: a crate of the user's adds a policy with [`Policies::add`],
+//! and everything that names policies knows it.
 
 use crate::capuchin_policy::CapuchinPolicy;
 use crate::learner_policy::LStarPolicy;
@@ -17,8 +17,8 @@ use std::sync::Arc;
 pub struct PolicyRequest<'a> {
     /// The device that it explores on.
     pub device: &'a DeviceInfo,
-    /// How many inputs it may choose before the app is restarted anyway; `None` if it restarts the app
-    /// itself, as in an exploration.
+    /// How many inputs it may choose before the app is restarted anyway; `None` if it restarts the
+    /// app itself, as in an exploration.
     pub moves: Option<u32>,
 }
 

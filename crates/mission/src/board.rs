@@ -48,8 +48,9 @@ impl Board {
             is_open: false,
             closed: false,
         };
-        // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not see
-        // what examining a failure leaves on the device sooner or later than the plain loop shows it.
+        // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not
+        // see what examining a failure leaves on the device sooner or later than the plain loop
+        // shows it.
         let ahead = if plan.config.stop_at_first || plan.is_steered() { 1 } else { 64 };
         let (cases, window) = (plan.config.cases, ahead * workers as u32);
         Board { state: Mutex::new(state), changed: Condvar::new(), cases, window }
@@ -59,8 +60,9 @@ impl Board {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next task of a worker, and the number of the first case whose evidence may still be wanted.
-    /// A case is examined by the worker that ran it, which has the evidence, unless that is gone.
+    /// The next task of a worker, and the number of the first case whose evidence may still be
+    /// wanted. A case is examined by the worker that ran it, which has the evidence, unless that is
+    /// gone.
     pub(crate) fn take(&self, worker: usize) -> Option<(Task, u32)> {
         let mut state = self.lock();
         loop {

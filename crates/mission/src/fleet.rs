@@ -3,8 +3,8 @@
 //! Workers take the next case, or a failing one to examine; the coordinator takes results in the
 //! order of the cases and nothing else reaches the tally. So who was faster never shows.
 //!
-//! A check that a pilot steers is not shared: its cases learn from one another. One worker runs them, each
-//! when the one before it has been examined, as the plain loop does.
+//! A check that a pilot steers is not shared: its cases learn from one another. One worker runs
+//! them, each when the one before it has been examined, as the plain loop does.
 
 use crate::board::Board;
 use crate::curve::Curve;
@@ -71,8 +71,8 @@ impl<'a> Fleet<'a> {
         self
     }
 
-    /// What ran of the app's code on all devices together, those that were lost included; `None` if they
-    /// do not count it.
+    /// What ran of the app's code on all devices together, those that were lost included; `None` if
+    /// they do not count it.
     pub fn coverage(&mut self) -> Option<CodeCoverage> {
         all_coverage(&mut self.devices, &self.lost)
     }
@@ -159,8 +159,9 @@ impl<'a> Fleet<'a> {
         tally.finish()
     }
 
-    /// Makes the first device one on which nothing has run yet, if it counts what does. A pilot is told
-    /// what ran for the first time; that must not depend on which of the earlier cases came to which device.
+    /// Makes the first device one on which nothing has run yet, if it counts what does. A pilot is
+    /// told what ran for the first time; that must not depend on which of the earlier cases came to
+    /// which device.
     fn as_if_new(&mut self) -> Result<(), DeviceError> {
         let Some(device) = self.devices.first_mut().filter(|_| self.used) else { return Ok(()) };
         if device.powers().and_then(Powers::coverage).is_none() {

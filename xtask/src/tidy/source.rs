@@ -1,5 +1,6 @@
-//! What every source file keeps to: it says what it is, it is short, its comments are no wider than its
-//! code, and its tests run. The scripts that a driver runs in a page are source files like those in Rust.
+//! What every source file keeps to: it says what it is, it is short, its comments are no wider than
+//! its code, and its tests run. The scripts that a driver runs in a page are source files like
+//! those in Rust.
 
 use super::tree::Tree;
 use super::{Finding, Rule};
@@ -7,7 +8,8 @@ use super::{Finding, Rule};
 /// The most lines that a file may have.
 const MOST_LINES: usize = 600;
 
-/// The most columns that a line of a comment may have: rustfmt wraps code, and leaves comments alone.
+/// The most columns that a line of a comment may have: rustfmt wraps code, and leaves comments
+/// alone.
 const MOST_COLUMNS: usize = 100;
 
 /// Attributes that keep a test from running, or from saying which part of it must fail. Written in
@@ -65,18 +67,27 @@ fn check_file(path: &str, text: &str, opening: &str, findings: &mut Vec<Finding>
         let remedy = "split it, or give a reason in EXCEPTIONS of xtask/src/tidy.rs";
         findings.push(Finding::new(Rule::Length, path, lines, wrong, remedy));
     }
-    for (line, number) in text.lines().zip(1..).filter(|(line, _)| is_wide_comment(line)) {
-        let columns = line.chars().count();
-        let wrong = format!("a comment has {columns} columns, which is more than {MOST_COLUMNS}");
-        findings.push(Finding::new(Rule::Width, path, number, wrong, "wrap it"));
+    let mut in_code = false;
+    for (line, number) in text.lines().zip(1..) {
+        let comment = comment(line);
+        in_code = comment.is_some_and(|text| in_code != text.starts_with("```"));
+        if comment.is_some_and(|text| !in_code && is_too_wide(line, text)) {
+            let columns = line.chars().count();
+            let wrong = format!("a comment has {columns} columns, more than {MOST_COLUMNS}");
+            findings.push(Finding::new(Rule::Width, path, number, wrong, "wrap it"));
+        }
     }
 }
 
-/// Whether a line is a comment that is too wide and could be wrapped: a row of a table and a single long
-/// word could not.
-fn is_wide_comment(line: &str) -> bool {
-    let Some(comment) = line.trim_start().strip_prefix("//") else { return false };
-    let comment = comment.trim_start_matches(['/', '!']).trim();
+/// What a line says that is only a comment.
+fn comment(line: &str) -> Option<&str> {
+    let comment = line.trim_start().strip_prefix("//")?;
+    Some(comment.trim_start_matches(['/', '!']).trim())
+}
+
+/// Whether the line of a comment is too wide and could be wrapped: a row of a table and a single
+/// long word could not.
+fn is_too_wide(line: &str, comment: &str) -> bool {
     line.chars().count() > MOST_COLUMNS && comment.contains(' ') && !comment.starts_with('|')
 }
 
@@ -126,7 +137,8 @@ mod tests {
         let address = format!("// https://example.org/{}", "a".repeat(100));
         let table = format!("/// | {words} |");
         let code = format!("let text = \"{words}\";");
-        for fine in [address, table, code, format!("// {}", "é".repeat(97))] {
+        let example = format!("/// ```\n/// {words}\n/// ```");
+        for fine in [address, table, code, example, format!("// {}", "é".repeat(97))] {
             assert_eq!(findings("a.rs", &format!("//! A.\n{fine}\n")), []);
         }
     }

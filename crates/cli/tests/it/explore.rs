@@ -127,7 +127,8 @@ fn an_exploration_that_is_ended_by_its_time_has_held() {
     assert!(!report.contains("Nothing was checked"));
 }
 
-/// The app is the one that was explored, unless another is named; then it is said. What failed is known.
+/// The app is the one that was explored, unless another is named; then it is said. What failed is
+/// known.
 #[test]
 fn what_is_resumed_knows_its_app_and_its_failures() {
     let directory = tempfile::tempdir().unwrap();

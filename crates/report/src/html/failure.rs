@@ -216,7 +216,8 @@ const fn word(kind: EntryKind) -> (&'static str, &'static str) {
     }
 }
 
-/// What the app said and asked for, behind a line that says how much of what; what went wrong first.
+/// What the app said and asked for, behind a line that says how much of what; what went wrong
+/// first.
 fn journal(page: &mut Markup, entries: &[Entry], when: &'static str) {
     if entries.is_empty() {
         return;
@@ -282,8 +283,8 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
     let directory = directory.trim_end_matches('/');
     let file = format!("{directory}/{}.capu", failure.file_stem());
     copied(page, "Reproduce this failure", &format!("capuchin run {}", quoted(&file)));
-    // What came from standard input is not there any more, and an exploration has other options than a
-    // check.
+    // What came from standard input is not there any more, and an exploration has other options
+    // than a check.
     if report.spec != "-" && !checked.standing.open {
         let mut command = format!(
             "capuchin check {} --device {} --seed {} --cases {}",

@@ -64,7 +64,8 @@ impl HtmlReport {
         .raw("</style>\n</head>\n");
     }
 
-    /// The checks that are explorations, each with its number. One that was killed has not told how far it got.
+    /// The checks that are explorations, each with its number. One that was killed has not told how
+    /// far it got.
     fn explored(&self) -> impl Iterator<Item = (usize, &Checked)> {
         let asked = self.asked.is_some();
         let is_one = move |checked: &Checked| {

@@ -1,5 +1,5 @@
-//! Explorations of an app that does everything to end them: what is wrong is noted once and made small, and the exploration
-//! goes on. One that is killed is taken up where it was.
+//! Explorations of an app that does everything to end them: what is wrong is noted once and made
+//! small, and the exploration goes on. One that is killed is taken up where it was.
 
 use super::app::App;
 use super::home::Home;
@@ -59,7 +59,8 @@ fn history(out: &Path) -> (Vec<String>, BTreeSet<String>) {
 /// What is no wrong, and might end an exploration all the same.
 const TROUBLE: [&str; 7] = ["away", "popup", "alert", "confirm", "prompt", "guard", "leak"];
 
-/// Explores the app with a policy; it must come across so many of the wrongs, and so many of the rest.
+/// Explores the app with a policy; it must come across so many of the wrongs, and so many of the
+/// rest.
 fn survives(policy: &str, events: usize, wrongs: usize, trouble: usize) {
     let home = Home::new();
     let app = App::plain();

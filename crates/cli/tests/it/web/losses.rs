@@ -1,5 +1,5 @@
-//! What is lost in the middle of a run: the browser, the tab, the page, the disk. The run goes on or ends, and nothing
-//! that was found is lost with it.
+//! What is lost in the middle of a run: the browser, the tab, the page, the disk. The run goes on
+//! or ends, and nothing that was found is lost with it.
 
 use super::app::{Answer, App};
 use super::home::{Home, browsers_in, renderers_of, signal};
@@ -97,8 +97,8 @@ fn a_page_that_hangs_is_a_crash_and_the_run_goes_on() {
     );
 }
 
-/// The command where no file may grow beyond so many blocks of 512 bytes: what is written after that fails as on a full
-/// disk.
+/// The command where no file may grow beyond so many blocks of 512 bytes: what is written after
+/// that fails as on a full disk.
 fn cramped(command: &Command, blocks: u32) -> Command {
     let mut cramped = Command::new("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
