@@ -22,8 +22,8 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Probl
         (None, Some(file)) => source::load(file, extensions)?,
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
-    let device_name = device::name(&args.device, &spec, extensions)?;
     let monitors = extensions.watching(&spec, &[])?;
+    let device_name = device::name(&args.device, &spec, extensions)?;
     let source = device::Source::new(&device_name, &spec, None, extensions)?;
     let devices = vec![source.open()?];
     let seed = device::seed(&args.device, &spec);

@@ -61,11 +61,15 @@ impl Default for Policies {
         policies.add("capuchin", "Goes where most is new for the least effort", |request| {
             Box::new(CapuchinPolicy::on(request.device))
         });
-        policies.add("swifthand", "The paper's: goes to untried inputs, with few restarts", |request| {
-            let usual = Heuristics::default();
-            let max_length = request.moves.map_or(usual.max_length, |moves| moves as usize);
-            Box::new(SwiftHand::new(Heuristics { max_length, ..usual }))
-        });
+        policies.add(
+            "swifthand",
+            "The paper's: goes to untried inputs, with few restarts",
+            |request| {
+                let usual = Heuristics::default();
+                let max_length = request.moves.map_or(usual.max_length, |moves| moves as usize);
+                Box::new(SwiftHand::new(Heuristics { max_length, ..usual }))
+            },
+        );
         policies.add("lstar", "Asks the questions of Angluin's L*", |_| {
             Box::new(LStarPolicy::default())
         });

@@ -36,9 +36,7 @@ impl Driver for Mine {
     fn opener(&self, request: &OpenRequest<'_>) -> Result<Opener, Problem> {
         let app = request.address.to_owned();
         let reason = || DeviceError::Start { device: "mine".into(), reason: "no app".to_owned() };
-        Ok(Box::new(move || {
-            capuchin_apps::open(&app).ok_or_else(|| Problem::device(&reason()))
-        }))
+        Ok(Box::new(move || capuchin_apps::open(&app).ok_or_else(|| Problem::device(&reason()))))
     }
 }
 
@@ -72,7 +70,8 @@ impl Command {
     /// The exit code, and the run directory.
     fn run(&self, words: &[&str], out: &str) -> (u8, std::path::PathBuf) {
         let directory = self.home.path().join(out);
-        let mut words: Vec<&str> = std::iter::once("capuchin").chain(words.iter().copied()).collect();
+        let mut words: Vec<&str> =
+            std::iter::once("capuchin").chain(words.iter().copied()).collect();
         if words[1] != "run" {
             words.extend(["--quiet", "--seed", "1", "--out", directory.to_str().unwrap()]);
         }
