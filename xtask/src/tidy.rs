@@ -33,6 +33,7 @@ enum Rule {
     Manifest,
     ModuleDoc,
     Length,
+    Width,
     SkippedTest,
     Determinism,
     LocalPath,

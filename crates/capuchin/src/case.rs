@@ -8,6 +8,7 @@
 use crate::event::{CaseReport, Executed, Failure, VerdictKind, one_line};
 use crate::execution::{Execution, OnMove, execute};
 use crate::film::film;
+use crate::pilot::Pilot;
 use crate::plan::Plan;
 use crate::shrink::{Shrunk, shrink};
 use capuchin_trace::{Auto, Gen, Sample, Trace};
@@ -50,6 +51,11 @@ impl Plan {
             signature: String::new(),
             steps: execution.attempts as u32,
             unsettled: execution.unsettled.as_ref().map(ToString::to_string),
+            lacked: execution
+                .lacked
+                .iter()
+                .map(|lack| (lack.what.to_string(), lack.reason.to_string()))
+                .collect(),
             interrupted: execution.interrupted,
             failure: None,
             executed: self.config.log_executed.then(|| Executed {
@@ -140,7 +146,7 @@ impl Plan {
         let (Some((auto, ahead)), Some((_, last))) = (&evidence.steered, executed.last()) else {
             return Ok(None);
         };
-        let way = self.pilots.ask(auto, |pilot| pilot.shortest_way()).flatten();
+        let way = self.pilots.ask(auto, Pilot::shortest_way).flatten();
         let Some(way) = way.filter(|way| ahead.len() + way.len() + 1 < executed.len()) else {
             return Ok(None);
         };

@@ -44,7 +44,7 @@ impl Check {
 
     /// And this property holds before and after every step.
     pub fn invariant(self, label: &str, prop: Prop) -> Self {
-        self.monitor(Always::new(Some(label.into()), &prop))
+        self.monitor(Always::new(Some(label.into()), prop))
     }
 
     /// And these watch every run.

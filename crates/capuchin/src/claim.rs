@@ -23,13 +23,13 @@ pub struct Claim<T> {
 
 impl<T: Clone> Claim<T> {
     /// One without remembered values.
-    pub(crate) fn plain(written: &T) -> Self {
-        Claim { written: written.clone(), bound: written.clone(), missing: Vec::new() }
+    pub(crate) fn plain(written: T) -> Self {
+        Claim { bound: written.clone(), written, missing: Vec::new() }
     }
 
     /// The claim that is made when what is bound is run by itself.
     pub(crate) fn again(&self) -> Self {
-        Claim::plain(&self.bound)
+        Claim::plain(self.bound.clone())
     }
 }
 

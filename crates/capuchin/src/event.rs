@@ -69,6 +69,8 @@ pub struct CaseReport {
     pub steps: u32,
     /// What kept the app from coming to rest.
     pub unsettled: Option<String>,
+    /// What the app asked for and the device does not have, each with the reason.
+    pub lacked: Vec<(String, String)>,
     /// It was interrupted, or its budget was spent; the verdict says nothing.
     pub interrupted: bool,
     /// The failure as it was found.
@@ -338,6 +340,15 @@ pub enum RunEvent {
     DeviceFailed {
         /// What happened to it.
         error: String,
+    },
+    /// The app asked for something that the device does not have. It is never a verdict about the app.
+    DeviceLacked {
+        /// What was asked for, by name.
+        what: String,
+        /// Why the device does not have it, and what to do about it.
+        reason: String,
+        /// In how many cases of the check.
+        cases: u32,
     },
     /// A check is over.
     CheckFinished {

@@ -9,7 +9,7 @@ use crate::probe::Probe;
 use crate::session::{Flow, Session};
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Move, Slot, Trace};
-use capuchin_ui::{Device, DeviceError, Event, Screen, Str};
+use capuchin_ui::{Device, DeviceError, Event, Lack, Screen, Str};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -27,6 +27,8 @@ pub struct Execution {
     pub attempts: usize,
     /// What kept the app busy, if it did not come to rest at some point.
     pub unsettled: Option<Str>,
+    /// What the app asked for and the device does not have, each once.
+    pub lacked: Vec<Lack>,
     /// It was broken off from outside; the verdict says nothing.
     pub interrupted: bool,
     /// What was displayed at the end.

@@ -128,7 +128,7 @@ pub struct Always {
 
 impl Always {
     /// This property, under the name that its author gives it.
-    pub fn new(label: Option<Str>, prop: &Prop) -> Self {
+    pub fn new(label: Option<Str>, prop: Prop) -> Self {
         Always { label, claim: Claim::plain(prop), remembered: Vec::new() }
     }
 

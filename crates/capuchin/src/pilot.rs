@@ -72,6 +72,7 @@ pub struct NamedTrace {
 
 /// A pilot's next move.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and nearly all are traces")]
 pub enum Choice {
     /// Run this trace. Wildcards in it are filled in by the seed of the run. If it is a try, a block is
     /// an effect that the pilot [sees](Effect::Blocked), and the run goes on.

@@ -14,8 +14,8 @@ use crate::verdict::{Verdict, Violation};
 use crate::wildcard::fill_in;
 use capuchin_trace::{Expr, Move, Prop, Slot, Trace};
 use capuchin_ui::{
-    Blocked, Device, DeviceError, Event, Observation, Rng, Screen, Selector, Str, Target, Toward,
-    Value,
+    Blocked, Device, DeviceError, Event, Lack, Observation, Rng, Screen, Selector, Str, Target,
+    Toward, Value,
 };
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -59,6 +59,7 @@ pub struct Session<'a> {
     /// Kept from step to step, so that choosing a wildcard allocates nothing.
     candidates: Vec<usize>,
     unsettled: Option<Str>,
+    lacked: Vec<Lack>,
 }
 
 impl<'a> Session<'a> {
@@ -88,6 +89,7 @@ impl<'a> Session<'a> {
             memory: Memory::default(),
             candidates: Vec::new(),
             unsettled: None,
+            lacked: Vec::new(),
         };
         session.keeps_before = session.monitors.iter().any(|one| one.monitor.wants_before());
         let found = session.show(None, Action::Reset(rules.seed), None)?;
@@ -139,8 +141,8 @@ impl<'a> Session<'a> {
                 _ => Vec::new(),
             };
         }
-        let Session { executed, moves, attempts, unsettled, .. } = self;
-        Ok(Execution { verdict, executed, moves, attempts, unsettled, interrupted, screen })
+        let Session { executed, moves, attempts, unsettled, lacked, .. } = self;
+        Ok(Execution { verdict, executed, moves, attempts, unsettled, lacked, interrupted, screen })
     }
 
     /// Asks the monitors once more: the trace has come to its end.
@@ -318,6 +320,11 @@ impl<'a> Session<'a> {
 
     /// (Crash), and what the monitors found.
     fn judged(&mut self, found: Option<(usize, Finding)>) -> Flow {
+        for lack in self.observation.lacked.drain(..) {
+            if !self.lacked.iter().any(|known| known.what == lack.what) {
+                self.lacked.push(lack);
+            }
+        }
         if let Some(crash) = self.observation.crash.take() {
             return Flow::End(Box::new(Verdict::Crashed(crash)));
         }

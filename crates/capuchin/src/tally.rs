@@ -7,6 +7,7 @@ use crate::event::{CaseReport, ExplorationRequest, Failure, Observer, RunEvent, 
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use capuchin_ui::DeviceError;
+use std::collections::BTreeMap;
 
 /// An app on which nothing could be done in so many runs in a row is not explored any further.
 const MOST_IDLE_RUNS: u32 = 10;
@@ -25,6 +26,8 @@ pub struct Tally<'a> {
     steps: u64,
     /// How many runs there were in a row in which nothing was done.
     idle_runs: u32,
+    /// What the device lacked: why, and in how many cases.
+    lacked: BTreeMap<String, (String, u32)>,
     device_error: Option<DeviceError>,
     interrupted: bool,
 }
@@ -56,6 +59,7 @@ impl<'a> Tally<'a> {
             violated: 0,
             steps: 0,
             idle_runs: 0,
+            lacked: BTreeMap::new(),
             device_error: None,
             interrupted: false,
         }
@@ -135,6 +139,9 @@ impl<'a> Tally<'a> {
     }
 
     fn count(&mut self, case: &CaseReport, failure: Option<usize>) {
+        for (what, reason) in &case.lacked {
+            self.lacked.entry(what.clone()).or_insert_with(|| (reason.clone(), 0)).1 += 1;
+        }
         self.steps += u64::from(case.steps);
         match case.verdict {
             VerdictKind::Succeeded => self.held += 1,
@@ -178,6 +185,9 @@ impl<'a> Tally<'a> {
 
     /// Ends the check.
     pub fn finish(self) -> Outcome {
+        for (what, (reason, cases)) in self.lacked {
+            self.observer.observe(&RunEvent::DeviceLacked { what, reason, cases });
+        }
         let first = self.first_number;
         let seen =
             self.seen.iter().enumerate().map(|(index, count)| (first + index as u32, *count));

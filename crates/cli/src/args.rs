@@ -1,6 +1,7 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
 use crate::extensions::Extensions;
+use crate::report::Format;
 use capuchin::ui::Event;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -17,24 +18,24 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  capuchin devices                                        what there is to test on
+  capuchin devices                                        list the devices
   capuchin check examples/music-signin.capu               find violations, with minimal traces
   capuchin check my.capu --device sim:music --cases 1000 --jobs 2
-  capuchin explore sim:shop                               look for what crashes, and learn a model
+  capuchin explore sim:shop                               find crashes, and learn a model of the app
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter)' --device sim:music --screen
   capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
   capuchin check my.capu --device web:http://localhost:8000
-  capuchin help spec                                      the language
+  capuchin help spec                                      the reference of the language
   capuchin help web                                       options of web devices
   capuchin help exit-codes";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check a specification: draw traces, run them, shrink what fails.
+    /// Check a specification: draw traces, run them, shrink every failure.
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
-    /// Explore an app: try what its screens offer, learn a model of it on the way, and make small what fails.
+    /// Explore an app: try what its screens offer, learn a model of it, shrink every failure.
     #[command(after_help = EXPLORE_EXAMPLES)]
     Explore(ExploreArgs),
     /// Run one trace: a saved failure, a script, or text given here.
@@ -45,7 +46,7 @@ pub(crate) enum Command {
     /// Render a run again from its log.
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
-    /// Show help: on a command, on `spec` (the language), on `web` (its devices) or on `exit-codes`.
+    /// Show help on a command, on `spec` (the language), on `web` (web devices) or on `exit-codes`.
     Help {
         /// A command, `spec`, `web` or `exit-codes`.
         topic: Option<String>,
@@ -57,14 +58,14 @@ Examples:
   capuchin check examples/music-signin.capu
   capuchin check my.capu --device sim:music-fixed --seed 7
   capuchin check my.capu --only signin --fail-fast --cases 2000 --jobs 2
-  capuchin check my.capu --resume capuchin-out/my-sim-music-42     its `auto` go on from what they knew";
+  capuchin check my.capu --resume capuchin-out/my-sim-music-42     continue with what `auto` has learned";
 
 const EXPLORE_EXAMPLES: &str = "\
 Examples:
   capuchin explore sim:shop
   capuchin explore http://localhost:8000 --time 5m --with coverage
   capuchin explore dist/index.html --events 5000 --also Rotate --also ClickHome --text hello
-  capuchin explore sim:shop --spec examples/shop.capu     what is said there of `always` is checked
+  capuchin explore sim:shop --spec examples/shop.capu     check its `always` properties meanwhile
   capuchin explore sim:shop --policy swifthand --seed 7
   capuchin explore sim:shop --resume capuchin-out/explore-sim-shop-7";
 
@@ -72,7 +73,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter) :>> Rotate' --device sim:music --screen
-  capuchin run --trace '•' --device sim:music --screen       what is on the first screen";
+  capuchin run --trace '•' --device sim:music --screen       show the first screen";
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
@@ -82,23 +83,25 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
-    /// The device, for example sim:music, sim:music@800x400 or web:http://localhost:8000; see `capuchin devices`. Default: what the file says.
+    /// The device, for example sim:music, sim:music@800x400 or web:http://localhost:8000; see
+    /// `capuchin devices`. Default: the device that the file names.
     #[arg(short, long)]
     pub(crate) device: Option<String>,
     #[command(flatten)]
     pub(crate) options: DeviceOptions,
 }
 
-/// What can be said of any device.
+/// Options of any device.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DeviceOptions {
-    /// The size of its screen.
+    /// The viewport of the device.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
     pub(crate) viewport: Option<capuchin::ui::Size>,
-    /// An option of a web device: phone, locale=de-DE, crash=console; see `capuchin help web`. May be given several times.
+    /// An option of a web device: phone, locale=de-DE, crash=console; see `capuchin help web`. May be
+    /// given several times.
     #[arg(long, value_name = "OPTION")]
     pub(crate) with: Vec<String>,
-    /// Where everything random comes from. Default: what the file says, else a new one, which is printed.
+    /// The seed of everything random. Default: the seed in the file, else a new one, which is printed.
     #[arg(short, long, value_parser = parse_seed)]
     pub(crate) seed: Option<u64>,
 }
@@ -109,23 +112,25 @@ pub(crate) struct CheckArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
-    /// How many traces to draw for each check. Default: what the file says, else 200.
+    /// How many traces each check draws. Default: the number in the file, else 200.
     #[arg(short = 'n', long)]
     pub(crate) cases: Option<u32>,
-    /// How many devices to use at once. The output is the same for any number. A check with an `auto` that
-    /// learns uses one.
+    /// How many devices run cases in parallel. The output does not depend on it. A check with an `auto`
+    /// that learns uses one.
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) jobs: u32,
-    /// Only the check of this name; may be given several times.
+    /// Run only the check of this name. May be given several times.
     #[arg(long, value_name = "CHECK")]
     pub(crate) only: Vec<String>,
-    /// A monitor that watches every run, of those that the command was built with; may be given several times.
+    /// A monitor that watches every run, of those that the command was built with. May be given several
+    /// times.
     #[arg(long, value_name = "NAME")]
     pub(crate) monitor: Vec<String>,
-    /// Go on from what the policies of `auto` have learned in an earlier check of the same file: its run directory.
+    /// Continue with what the policies of `auto` learned in an earlier check of the same file: its run
+    /// directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
-    /// Stop each check after so many events, at the end of a case.
+    /// Stop each check after this many events, at the end of a case.
     #[arg(long)]
     pub(crate) events: Option<u64>,
     /// Stop each check after this time, for example 90s, 5m or 1h30m.
@@ -137,49 +142,53 @@ pub(crate) struct CheckArgs {
     /// How often the device may be reset to shrink one failing trace.
     #[arg(long, value_name = "RESETS", default_value_t = 2000)]
     pub(crate) shrink_budget: u32,
-    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED, below FILE's directories; with --resume, DIR-resumed
+    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED, below FILE's directories; with
+    /// --resume, DIR-resumed
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// No progress line, and no hint at the end where the results are.
+    /// Print neither the progress nor, at the end, where the results are.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
-/// How often an exploration resets the device to shrink one failing trace, unless it is told otherwise.
+/// How often an exploration may reset the device to shrink one failing trace, by default.
 pub(crate) const USUAL_SHRINK_BUDGET: u32 = 500;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArgs {
-    /// The app: a device like sim:shop, an address, or a file or directory that is served. Default: what the specification says, else what is resumed.
+    /// The app: a device like sim:shop, a URL, or a file or directory, which is served. Default: the
+    /// device of the specification, else that of the exploration that is resumed.
     pub(crate) app: Option<String>,
-    /// A specification: what it says of `always` is checked after every event. Its checks are not run.
+    /// A specification whose `always` properties are checked after every event. Its checks are not run.
     #[arg(long, value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
-    /// A monitor that watches every run, of those that the command was built with; may be given several times.
+    /// A monitor that watches every run, of those that the command was built with. May be given several
+    /// times.
     #[arg(long, value_name = "NAME")]
     pub(crate) monitor: Vec<String>,
-    /// Who chooses the events.
+    /// The policy that chooses the inputs.
     #[arg(short, long, default_value = "capuchin")]
     pub(crate) policy: String,
-    /// Stop after so many events. Default: 2000, unless a time is given.
+    /// Stop after this many events. Default: 2000, unless a time is given.
     #[arg(short = 'n', long)]
     pub(crate) events: Option<u64>,
-    /// Stop after this time, for example 90s, 5m or 1h30m. Shrinking failures is a part of it.
+    /// Stop after this time, for example 90s, 5m or 1h30m. It includes the time for shrinking.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// When two screens count as the same. Default: adaptive.
     #[arg(long)]
     pub(crate) abstraction: Option<String>,
-    /// What to type into fields, instead of a word and a number; may be given several times.
+    /// A text to type into fields, instead of a word and a number. May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
-    /// One more event to try everywhere; may be given several times.
+    /// One more event to try on every screen. May be given several times.
     #[arg(long, value_enum, value_name = "EVENT")]
     pub(crate) also: Vec<Also>,
-    /// Leave the Back and Menu buttons alone.
+    /// Do not press the Back and Menu buttons.
     #[arg(long)]
     pub(crate) no_keys: bool,
-    /// Go on from what an earlier exploration of the same app has learned: its run directory. What failed there is not reported again.
+    /// Continue with what an earlier exploration of the same app learned: its run directory. Its failures
+    /// are not reported again.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
@@ -190,7 +199,7 @@ pub(crate) struct ExploreArgs {
     /// The run directory. Default: capuchin-out/explore-APP-SEED; with --resume, DIR-resumed
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// No progress line, and no hint at the end where the results are.
+    /// Print neither the progress nor, at the end, where the results are.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -220,11 +229,11 @@ pub(crate) fn command(extensions: &Extensions) -> clap::Command {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 #[value(rename_all = "PascalCase")]
 pub(crate) enum Also {
-    /// The device is turned.
+    /// Rotates the device.
     Rotate,
-    /// The app is left for the home screen, and opened again.
+    /// Leaves the app for the home screen, and opens it again.
     ClickHome,
-    /// The device's settings are opened and left.
+    /// Opens the device's settings, and leaves them.
     Settings,
 }
 
@@ -248,7 +257,7 @@ pub(crate) struct RunArgs {
     pub(crate) trace: Option<String>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
-    /// Show what is on the screen at the end.
+    /// Print the screen at the end.
     #[arg(long)]
     pub(crate) screen: bool,
 }
@@ -257,25 +266,12 @@ pub(crate) struct RunArgs {
 pub(crate) struct ReportArgs {
     /// A run directory.
     pub(crate) directory: PathBuf,
-    /// As what.
+    /// The format of the report.
     #[arg(short, long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
-    /// Into this file instead of to standard output.
+    /// Write to this file instead of to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-}
-
-/// What a run can be rendered as.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Format {
-    /// Text for people, as `check` prints it.
-    Terminal,
-    /// One HTML file that opens anywhere: the failing traces as filmstrips.
-    Html,
-    /// JUnit XML, for a CI.
-    Junit,
-    /// The event log, as JSON lines.
-    Json,
 }
 
 fn parse_time(text: &str) -> Result<Duration, String> {

@@ -68,7 +68,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Exi
     if args.spec.is_some() && plan.monitors.is_empty() {
         let _ = writeln!(
             anstream::stderr(),
-            "warning: {file} says nothing of `always`; only crashes are looked for"
+            "warning: {file} has no `always`: only crashes are reported"
         );
     }
     let mut explorers = extensions.explorers();

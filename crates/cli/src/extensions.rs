@@ -2,7 +2,7 @@
 
 use crate::driver::Drivers;
 use crate::exit::Problem;
-use capuchin::ui::suggest;
+use capuchin::ui::{Str, suggest};
 use capuchin::{Always, Monitors};
 use capuchin_explore::{Abstractions, Explorers, Policies};
 use capuchin_spec::{Invariant, Spec, Words};
@@ -57,10 +57,10 @@ impl Extensions {
         named: &[String],
     ) -> Result<Vec<Arc<dyn Monitors>>, Problem> {
         let always = |always: &Invariant| -> Arc<dyn Monitors> {
-            Arc::new(Always::new(always.label.clone(), &always.prop))
+            Arc::new(Always::new(always.label.clone(), always.prop.clone()))
         };
         let mut watching: Vec<_> = spec.always.iter().map(always).collect();
-        let mut names: Vec<&str> = spec.monitors.iter().map(|name| name.as_str()).collect();
+        let mut names: Vec<&str> = spec.monitors.iter().map(Str::as_str).collect();
         names.extend(named.iter().map(String::as_str));
         for (index, name) in names.iter().enumerate() {
             if !names[..index].contains(name) {

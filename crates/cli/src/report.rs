@@ -1,14 +1,29 @@
 //! `capuchin report`: a run that is over, rendered again from its log.
 
-use crate::args::{Format, ReportArgs};
+use crate::args::ReportArgs;
 use crate::exit::{Exit, Problem, print};
 use crate::extensions::Extensions;
 use capuchin::log::{Observer, RunEvent};
 use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
 use capuchin_report::{Terminal, html, junit};
+use clap::ValueEnum;
 use std::io::Write;
 use std::path::Path;
+
+/// What a run can be rendered as. It is here, so that a new format is one file and one line of `report`,
+/// and this file.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// Text for people, as `check` prints it.
+    Terminal,
+    /// One HTML file that opens anywhere, with the failing traces as filmstrips.
+    Html,
+    /// JUnit XML, for build servers.
+    Junit,
+    /// The event log, as JSON lines.
+    Json,
+}
 
 /// Renders the log of a run directory.
 pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Exit, Problem> {
@@ -28,7 +43,7 @@ pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Exit,
     if let Some(cut) = log.cut {
         let _ = writeln!(
             anstream::stderr(),
-            "warning: the log is cut in line {}: {}; this is what stands before",
+            "warning: the log is cut in line {}: {}; the report has what comes before",
             cut.line,
             cut.reason
         );
@@ -36,7 +51,7 @@ pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Exit,
     Ok(Exit::Held)
 }
 
-/// What an exploration that was killed had learned: the map is drawn at the end, and there was none.
+/// What a killed exploration had learned: it writes its map at the end, which it did not reach.
 fn learned(directory: &Path, events: &[RunEvent], extensions: &Extensions) -> Option<RunEvent> {
     let explored = events.iter().any(|event| matches!(event, RunEvent::ExplorationStarted(_)));
     if !explored || events.iter().any(|event| matches!(event, RunEvent::Learned(_))) {

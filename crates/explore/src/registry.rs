@@ -58,19 +58,21 @@ impl Default for Policies {
     /// Ours.
     fn default() -> Self {
         let mut policies = Policies { entries: Vec::new() };
-        policies.add("capuchin", "Goes where most is new for the least effort", |request| {
-            Box::new(CapuchinPolicy::on(request.device))
-        });
+        policies.add(
+            "capuchin",
+            "Chooses what promises most that is new for the least effort",
+            |request| Box::new(CapuchinPolicy::on(request.device)),
+        );
         policies.add(
             "swifthand",
-            "The paper's: goes to untried inputs, with few restarts",
+            "The SwiftHand algorithm: goes to untried inputs, with few restarts",
             |request| {
                 let usual = Heuristics::default();
                 let max_length = request.moves.map_or(usual.max_length, |moves| moves as usize);
                 Box::new(SwiftHand::new(Heuristics { max_length, ..usual }))
             },
         );
-        policies.add("lstar", "Asks the questions of Angluin's L*", |_| {
+        policies.add("lstar", "Angluin's L*, with a restart for every word", |_| {
             Box::new(LStarPolicy::default())
         });
         policies.add("random", "Any enabled input, and a restart now and then", |request| {

@@ -21,6 +21,8 @@ pub struct Terminal<W> {
     /// A failure of which no more is known yet than that it was seen.
     seen: Option<Failure>,
     unsettled: Option<String>,
+    /// What the device lacked.
+    lacked: Vec<String>,
     /// How far an exploration has got.
     explored: Option<Explored>,
     /// How it was asked for.
@@ -38,6 +40,7 @@ impl<W: Write> Terminal<W> {
             check: None,
             seen: None,
             unsettled: None,
+            lacked: Vec::new(),
             explored: None,
             asked: ExplorationRequest::default(),
             device_failed: false,
@@ -95,6 +98,11 @@ impl<W: Write> Terminal<W> {
             RunEvent::RunFinished { interrupted, covered, not_run } => {
                 self.finish(*interrupted, *covered, not_run)
             }
+            RunEvent::DeviceLacked { what, reason, cases } => {
+                let cases = plural(*cases as usize, "case");
+                self.lacked.push(format!("the device lacked {what} in {cases}: {reason}"));
+                Ok(())
+            }
             RunEvent::Explored(point) => {
                 // Only how far it got is told, not how it went there.
                 self.explored = Some(*point);
@@ -136,6 +144,9 @@ impl<W: Write> Terminal<W> {
         self.reached(covered)?;
         if let Some(busy) = &self.unsettled {
             writeln!(self.out, "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}")?;
+        }
+        for lack in &self.lacked {
+            writeln!(self.out, "{YELLOW}note{YELLOW:#}: {lack}")?;
         }
         if self.device_failed {
             writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;

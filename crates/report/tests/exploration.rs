@@ -39,7 +39,7 @@ fn explored(map: Map) -> Vec<RunEvent> {
         millis: events * 7,
         ..Explored::default()
     };
-    let mut events: Vec<RunEvent> = sample().drain(..3).collect();
+    let mut events: Vec<RunEvent> = sample().drain(..2).collect();
     events.extend((0..50).map(|index| RunEvent::Explored(point(index * 40))));
     events.push(RunEvent::Learned(map));
     events.push(RunEvent::CheckFinished {
@@ -77,14 +77,14 @@ fn read(page: &str) -> String {
 }
 
 #[test]
-fn the_page_says_how_to_explore_again_and_how_to_go_on() {
+fn the_page_says_how_to_repeat_and_how_to_resume() {
     let command = "capuchin explore sim:music --seed 7 --policy swifthand --events 1200";
     // Also if it was killed before it had told anything.
     for events in [sample(), sample().drain(..3).collect()] {
         let page = read(&html(&events, "out/", &no_pictures));
-        assert!(page.contains(&format!("Run the exploration again{command}Copy")), "{page}");
-        let go_on = format!("Go on from what it has learned{command} --resume outCopy");
-        assert!(page.contains(&go_on), "{page}");
+        assert!(page.contains(&format!("Repeat the exploration{command}Copy")), "{page}");
+        let resume = format!("Resume the exploration{command} --resume outCopy");
+        assert!(page.contains(&resume), "{page}");
     }
     // One that went on itself goes on from there when it is run again.
     let mut events = sample();
@@ -106,8 +106,8 @@ fn the_page_tells_how_far_it_got() {
         "<td data-name=\"Time in restarts\"><b>5.8%</b></td>",
         "<td data-name=\"Branches\"><b>62.1%</b> <small>118 of 190</small></td>",
         "<td data-name=\"Time\"><b>20.4 s</b></td>",
-        "aria-label=\"Branches that were taken over events\"",
-        "aria-label=\"Branches that were taken over time\"",
+        "aria-label=\"Branches covered over events\"",
+        "aria-label=\"Branches covered over time\"",
         ">1 of 7 untried</text>",
         ">all 4 tried</text>",
         "<title>Start → Sign in\nClick(#enter)</title>",
@@ -197,9 +197,9 @@ fn a_map_from_anywhere_is_drawn_as_far_as_it_goes() {
 
 #[test]
 fn an_exploration_that_was_killed_shows_its_curve() {
-    let events: Vec<RunEvent> = sample().drain(..7).collect();
+    let events: Vec<RunEvent> = sample().drain(..6).collect();
     let page = html(&events, "out", &no_pictures);
-    for wanted in ["Held in 2 runs", "<td data-name=\"Events\"><b>100</b></td>", "broken off"] {
+    for wanted in ["Held in 2 runs", "<td data-name=\"Events\"><b>100</b></td>", "interrupted"] {
         assert!(page.contains(wanted), "no {wanted:?} in {page}");
     }
     assert!(!page.contains("The map"));
@@ -218,15 +218,15 @@ explore
 
 violated  explore  1 of 5 runs, 1 failure: [1] 1×
 explored  16 screens, 52 transitions, a model of 18 states
-by        1,204 events, 17 restarts, 588 different input prefixes
-in        20.4 s, 5.8% of it in restarts
+effort    1,204 events, 17 restarts, 588 different input prefixes
+time      20.4 s (5.8% restarting)
 covered   59 of 80 functions, 118 of 190 branches, 394 of 511 lines
 ";
     assert_eq!(text, expected);
     let text = terminal(&explored(Map::default()));
     assert!(text.contains("\nheld      explore  in 17 runs, 1,960 events\n"), "{text}");
     let nothing: Vec<RunEvent> =
-        sample().drain(..3).chain(explored(Map::default()).pop()).collect();
+        sample().drain(..2).chain(explored(Map::default()).pop()).collect();
     assert!(terminal(&nothing).contains("\nnothing   explore  no run came to its end\n"));
 }
 

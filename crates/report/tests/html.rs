@@ -37,7 +37,7 @@ fn an_old_log_without_films_is_still_a_page() {
         "in case 16 of 20, after 8 events",
         "to 5 events, in 13 runs",
         "in 1 of 20 traces",
-        "failed the same way 2 of 2 times",
+        "reproduced in 2 of 2",
         "<span>capuchin</span> <span>run</span> <span>out/run/failures/2-signinTraces.capu</span>",
         "<span>--seed</span> <span>1</span> <span>--cases</span> <span>20</span>",
     ] {
@@ -148,7 +148,7 @@ fn a_film_shows_where_the_finger_goes_and_what_was_said() {
         "no picture",
         "1 request</span> while it started",
         "<span class=\"bad\">1 error</span>, <span class=\"bad\">1 failed request</span>",
-        "<b>Flaky.</b> Run again, it failed so 1 of 2 times.",
+        "<b>Flaky.</b> Reproduced in 1 of 2 reruns.",
     ] {
         assert!(page.contains(wanted), "no {wanted:?} in {page}");
     }

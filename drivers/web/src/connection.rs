@@ -199,8 +199,8 @@ impl Connection {
 /// The message without halves of characters: a page may cut a string in the middle of one, and the
 /// browser sends it like that.
 fn well_formed(message: &[u8]) -> Cow<'_, [u8]> {
-    let is_half = |bytes: &[u8]| bytes[..2] == *b"\\u" && bytes[2].eq_ignore_ascii_case(&b'd');
-    if !message.windows(3).any(is_half) {
+    let text = std::str::from_utf8(message).unwrap_or_default();
+    if !text.contains("\\ud") && !text.contains("\\uD") {
         return Cow::Borrowed(message);
     }
     let unit = |at: usize| -> Option<u16> {

@@ -278,3 +278,44 @@ impl WebDevice {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tab::PendingRequest;
+
+    fn waiting(requests: &[&str]) -> Tab {
+        let mut tab = Tab::new("target", "session");
+        for shown in requests {
+            let request = PendingRequest { shown: (*shown).to_owned(), holds_up: false };
+            tab.pending.insert((*shown).to_owned(), request);
+        }
+        tab
+    }
+
+    #[test]
+    fn only_what_is_known_not_to_come_is_endless() {
+        let mut settling = Settling::new();
+        assert!(
+            !settling.is_endless(&waiting(&[])),
+            "who waits for nothing waits for nothing endless"
+        );
+        assert!(!settling.is_endless(&waiting(&["GET a"])));
+        settling.note_endless(vec!["GET a".to_owned()]);
+        assert!(settling.is_endless(&waiting(&["GET a"])));
+        assert!(!settling.is_endless(&waiting(&["GET a", "GET b"])));
+        settling.forget_requests();
+        assert!(!settling.is_endless(&waiting(&["GET a"])));
+    }
+
+    #[test]
+    fn a_document_that_is_never_loaded_is_known_by_its_world() {
+        let mut settling = Settling::new();
+        let (here, there) = ("1".to_owned(), "2".to_owned());
+        settling.never_loaded = Some(here.clone());
+        assert!(settling.is_never_loaded(Some(&here)));
+        assert!(!settling.is_never_loaded(Some(&there)) && !settling.is_never_loaded(None));
+        settling.forget_document();
+        assert!(!settling.is_never_loaded(Some(&here)));
+    }
+}

@@ -251,3 +251,33 @@ impl WebDevice {
         self.view.is_stale = true;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tabs() -> Tabs {
+        let mut tabs = Tabs::new("context".to_owned());
+        tabs.list = vec![Tab::new("t1", "s1"), Tab::new("t2", "s2")];
+        tabs
+    }
+
+    #[test]
+    fn the_last_tab_is_the_one_that_is_shown() {
+        let mut tabs = tabs();
+        assert_eq!(tabs.session(), "s2");
+        assert!(!tabs.of_session("s1").unwrap().1 && tabs.of_session("s2").unwrap().1);
+        assert!(tabs.of_session("s3").is_none());
+        tabs.pop();
+        assert_eq!(tabs.session(), "s1");
+    }
+
+    #[test]
+    fn a_window_that_the_app_opened_may_have_nothing_in_it() {
+        let mut tabs = tabs();
+        assert!(tabs.opened_for_nothing("s1").is_none(), "the app's own tab stays");
+        assert_eq!(tabs.opened_for_nothing("s2").unwrap().target, "t2");
+        tabs.of_session("s2").unwrap().0.has_navigated = true;
+        assert!(tabs.opened_for_nothing("s2").is_none());
+    }
+}

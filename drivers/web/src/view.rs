@@ -204,3 +204,31 @@ impl WebDevice {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_needed_once_for_each_state() {
+        let mut view = View::new();
+        assert!(!view.needs_frame(), "nothing in the page waits for one");
+        view.head.due = 4;
+        assert!(view.needs_frame());
+        view.note_frame();
+        assert!(!view.needs_frame());
+        view.expect_frame();
+        assert!(view.needs_frame());
+        view.note_frame();
+        view.restart();
+        assert!(view.needs_frame() && view.is_stale);
+    }
+
+    #[test]
+    fn the_first_reason_for_unrest_stays() {
+        let mut view = View::new();
+        view.note_unsettled("first".to_owned());
+        view.note_unsettled("second".to_owned());
+        assert_eq!(view.unsettled.as_deref(), Some("first"));
+    }
+}

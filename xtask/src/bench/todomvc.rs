@@ -294,7 +294,7 @@ fn check_all(
         }
         let mut plan = Plan::new(&check.name, check.generator.clone(), config);
         let monitor = |always: &capuchin_spec::Invariant| -> Arc<dyn Monitors> {
-            Arc::new(Always::new(always.label.clone(), &always.prop))
+            Arc::new(Always::new(always.label.clone(), always.prop.clone()))
         };
         plan.monitors = spec.always.iter().map(monitor).collect();
         let outcome = variant.run(&plan, &mut fleet, Counts::Everything)?;

@@ -6,5 +6,6 @@
 mod checking;
 mod fake;
 mod filming;
+mod monitors;
 mod rules;
 mod steering;

@@ -17,7 +17,7 @@ type Diary = Arc<Mutex<Vec<String>>>;
 /// What an obedient pilot does.
 #[derive(Clone, Debug)]
 enum Act {
-    Go(Event),
+    Go(Box<Event>),
     /// The input that is offered; where none is, something that nothing takes.
     Offered,
     Stop,
@@ -74,7 +74,7 @@ impl Pilot for Obedient {
             other => format!("{other:?}{is_offered}"),
         });
         match (act, offered) {
-            (Act::Go(event), _) => Choice::event(event),
+            (Act::Go(event), _) => Choice::event(*event),
             (Act::Offered, [input]) => Choice::Run(input.trace.clone()),
             (Act::Offered, _) => Choice::event(Event::LongClick(anything())),
             (Act::Stop, _) => Choice::Stop,
@@ -97,7 +97,7 @@ impl Pilot for Obedient {
 }
 
 fn go(id: &str) -> Act {
-    Act::Go(click_on(id))
+    Act::Go(Box::new(click_on(id)))
 }
 
 /// Runs what is drawn once, and gives what was executed, how it ended, and the pilot's diary.
@@ -129,7 +129,7 @@ fn a_pilot_makes_so_many_moves_and_no_more() {
 
 #[test]
 fn a_move_that_is_blocked_ends_nothing_and_counts() {
-    let moves = [go("off"), go("nowhere"), Act::Go(Event::LongClick(anything())), go("a")];
+    let moves = [go("off"), go("nowhere"), Act::Go(Event::LongClick(anything()).into()), go("a")];
     let (execution, diary) = fly(&(auto("random", 4) >> click(id("b"))), &moves);
     assert!(execution.verdict.is_success());
     assert_eq!(done(&execution), "Click(#a) :>> Click(#b)");
@@ -140,7 +140,7 @@ fn a_move_that_is_blocked_ends_nothing_and_counts() {
 
 #[test]
 fn a_wildcard_of_a_pilot_is_filled_in() {
-    let moves = [Act::Go(Event::Type(anything(), "x".into()))];
+    let moves = [Act::Go(Event::Type(anything(), "x".into()).into())];
     let (execution, _) = fly(&auto("random", 1), &moves);
     assert_eq!(done(&execution), "Type(#f, \"x\")");
 }
@@ -299,7 +299,7 @@ fn failures(check: Check, moves: &[Act]) -> Vec<String> {
 #[test]
 fn a_crash_is_shrunk_without_asking_again() {
     let generator = click(id("b")) >> auto("swifthand", 20) >> click(id("a"));
-    let moves = [go("a"), go("off"), go("late"), go("b"), Act::Go(Event::Rotate)];
+    let moves = [go("a"), go("off"), go("late"), go("b"), Act::Go(Event::Rotate.into())];
     let check = Check::new("crash", generator).cases(3);
     assert_eq!(failures(check, &moves), ["Click(#late) :>> Click(#b)"]);
 }

@@ -21,12 +21,12 @@ impl Driver for Web {
 
     fn manual(&self) -> Option<String> {
         let mut text = String::from(
-            "A web device is named web:URL, web:FILE or web:DIRECTORY. Options stand behind the address, parted by\n\
-         spaces, or are given with --with:\n\n  \
-         capuchin check my.capu --device 'web:http://localhost:8000 phone locale=de-DE'\n  \
-         capuchin check my.capu --device web:dist/index.html --with tablet --with crash=console\n\n\
-         A value with spaces stands in quotes behind an address, and a quote within them is written twice:\n\
-         user-agent='it''s me'. In a value, $NAME stands for an environment variable.\n\n",
+            "A web device is named web:URL, web:FILE or web:DIRECTORY. Options follow the address, separated\n\
+             by spaces, or are given with --with:\n\n  \
+             capuchin check my.capu --device 'web:http://localhost:8000 phone locale=de-DE'\n  \
+             capuchin check my.capu --device web:dist/index.html --with tablet --with crash=console\n\n\
+             A value with spaces is quoted, and a quote within it is written twice:\n\
+             user-agent='it''s me'. In a value, $NAME stands for an environment variable.\n\n",
         );
         let width = OPTIONS.iter().map(|option| option.usage.len()).max().unwrap_or(0);
         for option in OPTIONS {
@@ -105,18 +105,18 @@ What events do there:
   ClickBack               one step back in the history, out of a popup, or out of the app and in again
   ClickHome               the page is hidden and frozen, and shown again
   ClickMenu               the key for the context menu
-  Settings                another colour scheme, less motion, larger text, another language, in turn
-  Rotate                  width and height are exchanged, and the page is told
+  Settings                colour scheme, reduced motion, text size or language change, in turn
+  Rotate                  width and height of the viewport are exchanged
   Click(choice(\"Post\"))   chooses from a <select>; so does Type(#shipping, \"Post\")
   Type(#file, \"a.txt\")    chooses a file: one that exists, or a small one of that name
   Swipe(#card, #bin)      drags and drops
 
 Environment events, declared as in `environment reload`:
-  reload()                loads the page again; what it has kept is still there
+  reload()                loads the page again; its storage is kept
   network(\"off\")          off, slow or on
   locUpdate(48.2, 16.4)   a latitude and a longitude
-  clock(60000)            so many milliseconds of the page's time pass
+  clock(60000)            advances the page's clock by so many milliseconds
 
-A reset brings back cookies, storage, caches of the app, history, windows and surroundings. Files that the browser may
-keep because their server says so (scripts, pictures, pages without an expiry) are not fetched again.
+A reset clears cookies, storage, caches of the app, history, windows and environment. Files that the server allows the
+browser to cache (scripts, pictures, pages without an expiry) are not fetched again.
 ";

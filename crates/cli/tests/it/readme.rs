@@ -1,24 +1,46 @@
-//! What the README shows is what happens: every `console` block of it, and of the book, is run.
+//! What the README and the book show is what happens: every `console` block of them is run, every
+//! specification is parsed, every Rust block is the end of a test.
 
 use crate::capuchin::{root, run};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const BOOK: &str = "docs/book/src";
+
+/// The README and the chapters of the book, by their paths from the root, with their texts. Chapters
+/// come in the order of the book.
+fn pages() -> Vec<(String, String)> {
+    let summary = read(&format!("{BOOK}/SUMMARY.md"));
+    let chapters = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let paths = chapters.map(|chapter| format!("{BOOK}/{chapter}"));
+    ["README.md".to_owned()]
+        .into_iter()
+        .chain(paths)
+        .map(|path| (path.clone(), read(&path)))
+        .collect()
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap()
+}
+
+/// The code blocks of a text in this language.
+fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
+    let opening = format!("```{language}\n");
+    text.split(&*opening).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
 
 /// The commands of a text with the output that stands below each.
 fn sessions(text: &str) -> Vec<(String, String)> {
-    let mut sessions = Vec::new();
-    let mut inside = false;
-    for line in text.lines() {
-        match line {
-            "```console" => inside = true,
-            "```" => inside = false,
-            _ if !inside => {}
-            _ => match line.strip_prefix("$ ") {
-                Some(command) => sessions.push((command.to_owned(), String::new())),
-                None => {
-                    let (_, output) = sessions.last_mut().expect("output without a command");
-                    output.push_str(line);
-                    output.push('\n');
-                }
-            },
+    let mut sessions: Vec<(String, String)> = Vec::new();
+    for line in blocks(text, "console").into_iter().flat_map(str::lines) {
+        match line.strip_prefix("$ ") {
+            Some(command) => sessions.push((command.to_owned(), String::new())),
+            None => {
+                let (_, output) = sessions.last_mut().expect("output without a command");
+                output.push_str(line);
+                output.push('\n');
+            }
         }
     }
     sessions
@@ -26,7 +48,7 @@ fn sessions(text: &str) -> Vec<(String, String)> {
 
 /// An output without the line that says how long an exploration took.
 fn untimed(output: &str) -> String {
-    let lines = output.lines().map(|line| if line.starts_with("in      ") { "in" } else { line });
+    let lines = output.lines().map(|line| if line.starts_with("time    ") { "time" } else { line });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -45,10 +67,9 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_commands_of_the_readme_print_what_it_says() {
+fn the_commands_of_readme_and_book_print_what_they_say() {
     let mut how_many = 0;
-    for file in ["README.md"] {
-        let text = std::fs::read_to_string(root().join(file)).unwrap();
+    for (page, text) in pages() {
         for (line, expected) in sessions(&text) {
             let Some(arguments) = line.strip_prefix("cargo run -- ") else {
                 assert_eq!(line, "cargo xtask test", "a command that no test runs");
@@ -56,27 +77,48 @@ fn the_commands_of_the_readme_print_what_it_says() {
             };
             let ran = run(words(arguments));
             let shown = format!("{}{}", ran.stderr, ran.stdout);
-            assert_eq!(untimed(&shown), untimed(&expected), "{file}: {line}");
+            assert_eq!(untimed(&shown), untimed(&expected), "{page}: {line}");
             how_many += 1;
         }
     }
-    assert!(how_many >= 2, "the README shows {how_many} commands");
+    assert!(how_many >= 15, "README and book show {how_many} commands");
 }
 
 #[test]
-fn the_rust_test_of_the_readme_is_one_of_the_tests() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let test = std::fs::read_to_string(root().join("crates/capuchin/tests/todo.rs")).unwrap();
-    let blocks: Vec<&str> =
-        readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 1);
-    assert!(test.ends_with(blocks[0]), "{}", blocks[0]);
+fn the_rust_blocks_of_readme_and_book_are_tests() {
+    let tests = read("crates/capuchin/tests/todo.rs");
+    let mut how_many = 0;
+    for (page, text) in pages() {
+        for block in blocks(&text, "rust") {
+            assert!(tests.ends_with(block), "{page}: {block}");
+            how_many += 1;
+        }
+    }
+    assert_eq!(how_many, 1);
 }
 
 #[test]
-fn the_spec_of_the_readme_is_one_of_the_examples() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let example = std::fs::read_to_string(root().join("examples/music-signin.capu")).unwrap();
-    let block = readme.split("```capu\n").nth(1).unwrap().split("```").next().unwrap();
-    assert!(example.contains(block), "{block}");
+fn the_specifications_of_readme_and_book_parse() {
+    let figure_2 = read("examples/music-signin.capu");
+    for (page, text) in pages() {
+        for block in blocks(&text, "capu") {
+            // A part of an example, or a file by itself.
+            let parsed = capuchin_spec::parse(&page, block);
+            let is_read = figure_2.contains(block) || parsed.diagnostics.is_empty();
+            assert!(is_read, "{page}: {block}\n{:?}", parsed.diagnostics);
+        }
+    }
+}
+
+#[test]
+fn the_summary_lists_every_chapter_of_the_book() {
+    let listed: BTreeSet<String> = pages().into_iter().skip(1).map(|(path, _)| path).collect();
+    let chapters = std::fs::read_dir(root().join(BOOK)).unwrap();
+    let names = chapters.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let present: BTreeSet<String> = names
+        .filter(|name| Path::new(name).extension().is_some_and(|end| end == "md"))
+        .filter(|name| name != "SUMMARY.md")
+        .map(|name| format!("{BOOK}/{name}"))
+        .collect();
+    assert_eq!(listed, present);
 }

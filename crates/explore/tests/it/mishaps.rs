@@ -56,7 +56,7 @@ fn explore(
 
 #[test]
 fn an_app_whose_first_screen_is_wrong_is_given_up() {
-    let always: Arc<dyn Monitors> = Arc::new(Always::new(None, &is_displayed(id("nowhere"))));
+    let always: Arc<dyn Monitors> = Arc::new(Always::new(None, is_displayed(id("nowhere"))));
     for (policy, make) in POLICIES {
         let (outcome, (events, restarts), _) =
             explore(make, "shop", vec![Arc::clone(&always)], |_| false);

@@ -82,8 +82,8 @@ impl HtmlReport {
         let command =
             |resumes: Option<&str>| explore_command(&self.device, self.seed, asked, resumes);
         vec![
-            ("Run the exploration again", command(asked.resumes.as_deref())),
-            ("Go on from what it has learned", command(Some(directory.trim_end_matches('/')))),
+            ("Repeat the exploration", command(asked.resumes.as_deref())),
+            ("Resume the exploration", command(Some(directory.trim_end_matches('/')))),
         ]
     }
 
