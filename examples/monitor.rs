@@ -56,7 +56,9 @@ impl App for List {
             page.item(numbered("row-", index as i64), row.as_str());
         }
         match &self.dialog {
-            None => page.button("add", "Add"),
+            None => {
+                page.button("add", "Add");
+            }
             Some(title) => {
                 page.field("title", "Title", title.as_str());
                 page.button("ok", "OK");

@@ -1,11 +1,11 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
+use crate::extensions::Extensions;
 use crate::report::Format;
 use capuchin::ui::Event;
-use capuchin_explore::{AbstractionKind, Abstractions};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::{Path, PathBuf};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Tests interactive apps: you write down what you know, the machine generates the rest.
@@ -123,8 +123,12 @@ pub(crate) struct CheckArgs {
     /// Run only the check of this name. May be given several times.
     #[arg(long, value_name = "CHECK")]
     pub(crate) only: Vec<String>,
-    /// Continue with what the policies of `auto` learned in an earlier check of the same file: its
-    /// run directory.
+    /// A monitor that watches every run, of those that the command was built with. May be given several
+    /// times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) monitor: Vec<String>,
+    /// Continue with what the policies of `auto` learned in an earlier check of the same file: its run
+    /// directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     /// Stop each check after this many events, at the end of a case.
@@ -160,9 +164,13 @@ pub(crate) struct ExploreArgs {
     /// run.
     #[arg(long, value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
+    /// A monitor that watches every run, of those that the command was built with. May be given several
+    /// times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) monitor: Vec<String>,
     /// The policy that chooses the inputs.
-    #[arg(short, long, value_enum, default_value_t = PolicyName::Capuchin)]
-    pub(crate) policy: PolicyName,
+    #[arg(short, long, default_value = "capuchin")]
+    pub(crate) policy: String,
     /// Stop after this many events. Default: 2000, unless a time is given.
     #[arg(short = 'n', long)]
     pub(crate) events: Option<u64>,
@@ -170,8 +178,8 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// When two screens count as the same. Default: adaptive.
-    #[arg(long, value_parser = abstractions())]
-    pub(crate) abstraction: Option<AbstractionKind>,
+    #[arg(long)]
+    pub(crate) abstraction: Option<String>,
     /// A text to type into fields, instead of a word and a number. May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
@@ -201,47 +209,22 @@ pub(crate) struct ExploreArgs {
 impl ExploreArgs {
     /// The device that is meant.
     pub(crate) fn device(&self) -> DeviceArgs {
-        let served = |app: &String| !app.contains(':') && Path::new(app).exists();
-        let device = self.app.as_ref().map(|app| match served(app) {
-            true => format!("web:{app}"),
-            false => app.clone(),
-        });
-        DeviceArgs { device, options: self.options.clone() }
+        DeviceArgs { device: self.app.clone(), options: self.options.clone() }
     }
 }
 
-/// Who chooses the events of an exploration.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum PolicyName {
-    /// Chooses what promises most that is new for the least effort.
-    Capuchin,
-    /// The SwiftHand algorithm: goes to untried inputs, with few restarts.
-    Swifthand,
-    /// Angluin's L*, with a restart for every word.
-    Lstar,
-    /// Any enabled input, and a restart now and then.
-    Random,
-}
-
-impl PolicyName {
-    pub(crate) fn policy(self) -> &'static str {
-        match self {
-            PolicyName::Capuchin => "capuchin",
-            PolicyName::Swifthand => "swifthand",
-            PolicyName::Lstar => "lstar",
-            PolicyName::Random => "random",
-        }
-    }
-}
-
-/// The abstractions that are registered, by name.
-fn abstractions() -> impl TypedValueParser<Value = AbstractionKind> {
-    let value = |kind: &AbstractionKind| {
-        PossibleValue::new(kind.name().to_owned()).help(kind.help().to_owned())
-    };
-    let values: Vec<PossibleValue> = Abstractions::default().iter().map(value).collect();
-    PossibleValuesParser::new(values)
-        .try_map(|name| Abstractions::default().get(&name).ok_or("no such abstraction"))
+/// The command, with the names that it was built with among its values.
+pub(crate) fn command(extensions: &Extensions) -> clap::Command {
+    let value = |name: &str, help: &str| PossibleValue::new(name.to_owned()).help(help.to_owned());
+    let policies = extensions.policies.all().iter();
+    let policies: Vec<_> = policies.map(|policy| value(&policy.name, &policy.help)).collect();
+    let abstractions = extensions.abstractions.iter();
+    let abstractions: Vec<_> = abstractions.map(|kind| value(kind.name(), kind.help())).collect();
+    Cli::command().mut_subcommand("explore", |explore| {
+        explore
+            .mut_arg("policy", |arg| arg.value_parser(PossibleValuesParser::new(policies)))
+            .mut_arg("abstraction", |arg| arg.value_parser(PossibleValuesParser::new(abstractions)))
+    })
 }
 
 /// An event that can be done on any screen.

@@ -186,8 +186,17 @@ impl Models {
 
     /// Remembers what an earlier check with such parts has kept in a directory.
     pub fn load(&mut self, directory: &Path) -> Result<(), ModelError> {
+        self.load_with(directory, &Abstractions::default())
+    }
+
+    /// The same, for abstractions that are not all built in.
+    pub fn load_with(
+        &mut self,
+        directory: &Path,
+        abstractions: &Abstractions,
+    ) -> Result<(), ModelError> {
         for model in &mut self.models {
-            let (kind, entries) = Keeper::load(&directory.join(&model.file))?;
+            let (kind, entries) = Keeper::load_with(&directory.join(&model.file), abstractions)?;
             (model.kind, model.remembered) = (kind, entries.into());
         }
         Ok(())

@@ -232,9 +232,11 @@ impl Early {
 fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut Tally<'_>) {
     let mut early = Early::default();
     for index in 0..plan.config.cases {
+        // Asked before a worker may take the next case: what a worker has begun is taken in.
         if tally.is_over() {
             return;
         }
+        board.reported(index);
         let case = loop {
             if let Some(case) = early.cases.remove(&index) {
                 break case;
@@ -259,6 +261,5 @@ fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut 
             Ok(_) => {}
             Err(error) => tally.device_failed(error),
         }
-        board.reported(index);
     }
 }
