@@ -16,7 +16,7 @@ use crate::registry::{Policies, PolicyRequest};
 use crate::swifthand::pick;
 use capuchin::Probe;
 use capuchin::log::Map;
-use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress, Seen};
+use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress};
 use capuchin::trace::{Auto, Injection};
 use capuchin::ui::{DeviceInfo, Event, Rng, Str};
 use std::collections::BTreeMap;
@@ -194,8 +194,8 @@ impl Pilot for Explorer {
         choice
     }
 
-    fn saw(&mut self, seen: &Seen<'_>, app: &mut Probe<'_>) {
-        let summary = match seen.effect {
+    fn saw(&mut self, effect: Effect<'_>, fresh: Option<u32>, app: &mut Probe<'_>) {
+        let summary = match effect {
             Effect::Done | Effect::Blocked(_) => self.summarize(app),
             Effect::Ended(verdict) => ScreenSummary::of_the_end(Some(verdict)),
             _ => {
@@ -205,7 +205,7 @@ impl Pilot for Explorer {
         };
         if let Some(untold) = &mut self.untold {
             untold.summary = Some(summary);
-            untold.fresh = seen.fresh.unwrap_or(0);
+            untold.fresh = fresh.unwrap_or(0);
         }
         if !self.is_offered_more {
             self.take_in(&[], Some(app));
@@ -218,12 +218,12 @@ impl Pilot for Explorer {
     }
 
     fn progress(&self) -> Option<Progress> {
-        let mut progress = Progress::default();
-        progress.screens = self.knowledge.screens();
-        progress.transitions = self.knowledge.transitions();
-        progress.prefixes = self.knowledge.tree().len().saturating_sub(1);
-        progress.states = self.policy.states();
-        Some(progress)
+        Some(Progress {
+            screens: self.knowledge.screens(),
+            transitions: self.knowledge.transitions(),
+            prefixes: self.knowledge.tree().len().saturating_sub(1),
+            states: self.policy.states(),
+        })
     }
 
     fn is_done(&self) -> bool {

@@ -74,10 +74,10 @@ impl Figures {
         coverage: Option<&CodeCoverage>,
     ) -> Explored {
         self.enter(self.phase);
-        self.progress = plan.pilots.progress().unwrap_or(self.progress);
+        self.progress = plan.pilots.find(Pilot::progress).unwrap_or(self.progress);
         self.progress.states = self.progress.states.map(|_| states);
         self.covered = coverage.map(Covered::from).or(self.covered);
-        self.point(plan.budget().taken())
+        self.point(plan.budget.taken())
     }
 
     fn point(&mut self, events: u64) -> Explored {
@@ -141,7 +141,7 @@ impl<'a> Curve<'a> {
     /// The pilot has made a move.
     pub(crate) fn moved(&self, pilot: &dyn Pilot, app: &mut Probe<'_>) {
         let (Some(_), Some(progress)) = (&self.plan.exploration, pilot.progress()) else { return };
-        let events = self.plan.budget().taken();
+        let events = self.plan.budget.taken();
         let mut state = self.state.borrow_mut();
         state.enter(Phase::Exploring);
         state.progress = progress;

@@ -11,6 +11,7 @@ use crate::curve::Curve;
 use crate::worker::{Done, Spare, Worker, add_coverage, replace};
 use capuchin::cases::{CaseReport, Tally};
 use capuchin::log::{Covered, Failure, LOG_VERSION, Observer, RunEvent};
+use capuchin::steering::Pilot;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers};
 use capuchin::{Conclusion, Outcome, Plan};
 use std::collections::BTreeMap;
@@ -150,7 +151,7 @@ impl<'a> Fleet<'a> {
             threads.into_iter().filter_map(|thread| thread.join().ok()).next()
         });
         if let Some(figures) = figures.filter(|_| plan.exploration.is_some()) {
-            let map = plan.pilots.map().unwrap_or_default();
+            let map = plan.pilots.find(Pilot::map).unwrap_or_default();
             let coverage = all_coverage(devices, lost);
             let last = figures.last(plan, map.states.len(), coverage.as_ref());
             tally.tell(&RunEvent::Explored(last));
@@ -187,7 +188,7 @@ fn all_coverage(
 /// Ends the plan's time when it is up, unless the check is over before.
 fn keep_time(plan: &Plan, time: Duration, is_over: &Receiver<()>) {
     if is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-        plan.budget().end_time();
+        plan.budget.end_time();
     }
 }
 

@@ -98,7 +98,7 @@ impl<'a> Worker<'a> {
                 }
                 Err(lost @ DeviceError::Lost { .. }) => {
                     let now = match plan.exploration {
-                        Some(_) => plan.budget().taken(),
+                        Some(_) => plan.budget.taken(),
                         None => 0,
                     };
                     if lost_at.replace(now) == Some(now) {
