@@ -1,5 +1,5 @@
-//! A monitor of one's own: it watches a monkey, an exploration and a saved trace without any of them
-//! knowing, and what it finds is shrunk, saved and run again like every other failure.
+//! A monitor of one's own: it watches a monkey, an exploration and a saved trace without any of
+//! them knowing, and what it finds is shrunk, saved and run again like every other failure.
 //!
 //! Run it with `cargo test -p capuchin-mission --example monitor`.
 
@@ -42,7 +42,8 @@ impl Monitor for Rows {
     }
 }
 
-/// A list, and a dialog to add to it. The fault: what was typed is added although the dialog is cancelled.
+/// A list, and a dialog to add to it. The fault: what was typed is added although the dialog is
+/// cancelled.
 #[derive(Clone, Default)]
 struct List {
     rows: Vec<String>,
@@ -55,7 +56,9 @@ impl App for List {
             page.item(numbered("row-", index as i64), row.as_str());
         }
         match &self.dialog {
-            None => page.button("add", "Add"),
+            None => {
+                page.button("add", "Add");
+            }
             Some(title) => {
                 page.field("title", "Title", title.as_str());
                 page.button("ok", "OK");

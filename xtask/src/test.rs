@@ -36,8 +36,8 @@ pub(crate) fn run(root: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Debian's packages with what the tests need and the toolchain does not bring: the program, and the package
-/// that it is in.
+/// Debian's packages with what the tests need and the toolchain does not bring: the program, and
+/// the package that it is in.
 const PROGRAMS: [(&str, &str); 2] =
     [("chromium", "chromium"), ("chromium-headless-shell", "chromium-headless-shell")];
 

@@ -1,5 +1,5 @@
-//! Which states answer an input how, as sets of bits: what one look at a state rules out is ruled out
-//! for all states at once.
+//! Which states answer an input how, as sets of bits: what one look at a state rules out is ruled
+//! out for all states at once.
 
 use crate::{Input, Output};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Mealy machines as DOT files, as LearnLib, AALpy and the automata wiki write them.
 //!
-//! Our own reader of the little of DOT that they use: the crates for it bring a whole graph language, or
-//! a licence that we cannot take.
+//! Our own reader of the little of DOT that they use: the crates for it bring a whole graph
+//! language, or a licence that we cannot take.
 
 use crate::{Alphabet, Mealy, State};
 use std::collections::BTreeMap;

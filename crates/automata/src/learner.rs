@@ -1,16 +1,17 @@
-//! What all active learners have in common, and the search for a counterexample: two traits, and the loop
-//! that joins them for a system that answers at once.
+//! What all active learners have in common, and the search for a counterexample: two traits, and
+//! the loop that joins them for a system that answers at once.
 //!
-//! A learner runs nothing. It asks for words and is given their outputs, so the words may be answered from
-//! an observation tree, continued from where a device stands, or run on several devices.
+//! A learner runs nothing. It asks for words and is given their outputs, so the words may be
+//! answered from an observation tree, continued from where a device stands, or run on several
+//! devices.
 
 use crate::{Contradiction, Input, Mealy, Output};
 
 /// What a learner needs, or has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// The outputs of these words. They do not depend on one another: they may be answered in any order,
-    /// and one may be answered before the others are known.
+    /// The outputs of these words. They do not depend on one another: they may be answered in any
+    /// order, and one may be answered before the others are known.
     Ask(Vec<Vec<Input>>),
     /// A machine that explains all answers. It may still be wrong.
     Hypothesis(Mealy),
@@ -18,21 +19,21 @@ pub enum Next {
 
 /// An active learner of Mealy machines.
 ///
-/// Whoever runs it calls [`next`](Self::next), answers the words in any order, and calls it again until
-/// there is a hypothesis; then an [`EquivalenceOracle`] looks for a word that refutes it.
+/// Whoever runs it calls [`next`](Self::next), answers the words in any order, and calls it again
+/// until there is a hypothesis; then an [`EquivalenceOracle`] looks for a word that refutes it.
 ///
-/// An adaptive learner asks for a word, looks at the outputs, and asks for the same word with more inputs:
-/// whoever runs words should continue from where the system is.
+/// An adaptive learner asks for a word, looks at the outputs, and asks for the same word with more
+/// inputs: whoever runs words should continue from where the system is.
 pub trait Learner {
-    /// The words that it needs, which are not empty; or the hypothesis, if it needs none. Until something is
-    /// answered, it asks for the same again.
+    /// The words that it needs, which are not empty; or the hypothesis, if it needs none. Until
+    /// something is answered, it asks for the same again.
     fn next(&mut self) -> Next;
 
     /// Takes the outputs of a word, one for each input. It need not have asked for the word.
     fn answer(&mut self, word: &[Input], outputs: &[Output]) -> Result<(), Contradiction>;
 
-    /// Takes a word whose outputs are not those of the hypothesis. The last of them is the first that
-    /// differs.
+    /// Takes a word whose outputs are not those of the hypothesis. The last of them is the first
+    /// that differs.
     fn refute(&mut self, word: &[Input], outputs: &[Output]) -> Result<(), Contradiction>;
 
     /// The alphabet has so many inputs from now on; it never has fewer.
@@ -41,12 +42,12 @@ pub trait Learner {
 
 /// A search for words that refute a hypothesis.
 pub trait EquivalenceOracle {
-    /// Searches for a counterexample to this hypothesis from now on. An input that a state of the hypothesis
-    /// does not know is not tried there.
+    /// Searches for a counterexample to this hypothesis from now on. An input that a state of the
+    /// hypothesis does not know is not tried there.
     fn begin(&mut self, hypothesis: &Mealy);
 
-    /// The next word to run; nothing if the hypothesis has survived. Words do not depend on one another: they
-    /// may be run in any order, and the search may be given up after any of them.
+    /// The next word to run; nothing if the hypothesis has survived. Words do not depend on one
+    /// another: they may be run in any order, and the search may be given up after any of them.
     fn next_word(&mut self) -> Option<Vec<Input>>;
 }
 

@@ -1,14 +1,14 @@
 //! Mealy machines and their learners, over any alphabet.
 //!
 //! Inputs and outputs are numbers here; an [`Alphabet`] says what they stand for. The machine of an
-//! app whose states are labelled (the ELTS of the SwiftHand paper, where a state's label is the set of
-//! inputs that it enables) is a Mealy machine whose output is the label of the state that was reached:
-//! one representation for both, and [`Labels`] says which of the two is meant.
+//! app whose states are labelled (the ELTS of the SwiftHand paper, where a state's label is the set
+//! of inputs that it enables) is a Mealy machine whose output is the label of the state that was
+//! reached: one representation for both, and [`Labels`] says which of the two is meant.
 //!
-//! What was seen is a [`Tree`]. Passive learning: a [`Merger`] makes a machine of it by merging states, and
-//! keeps it up to date as the tree grows. Active learning: a [`Learner`] asks for the words that it needs
-//! ([`LStar`] is one), and an [`EquivalenceOracle`] for words that may refute what it has learned
-//! ([`RandomWords`]); [`learn`] runs both on a system that answers at once.
+//! What was seen is a [`Tree`]. Passive learning: a [`Merger`] makes a machine of it by merging
+//! states, and keeps it up to date as the tree grows. Active learning: a [`Learner`] asks for the
+//! words that it needs ([`LStar`] is one), and an [`EquivalenceOracle`] for words that may refute
+//! what it has learned ([`RandomWords`]); [`learn`] runs both on a system that answers at once.
 //!
 //! ```
 //! use capuchin_automata::{Labels, Merger, Order, Tree};

@@ -1,5 +1,5 @@
-//! Angluin's L* for Mealy machines, with her own handling of counterexamples: all their prefixes join the
-//! table.
+//! Angluin's L* for Mealy machines, with her own handling of counterexamples: all their prefixes
+//! join the table.
 //!
 //! The alphabet may grow on the way: an app shows its inputs screen by screen.
 
@@ -13,8 +13,8 @@ pub struct LStar {
     /// Words to states, closed under prefixes.
     access: Vec<Vec<Input>>,
     suffixes: Vec<Vec<Input>>,
-    /// For each word and each suffix of the table, in order: the last output. A row whose outputs are not
-    /// all known ends before the first of them.
+    /// For each word and each suffix of the table, in order: the last output. A row whose outputs
+    /// are not all known ends before the first of them.
     rows: BTreeMap<Vec<Input>, Vec<Output>>,
     /// All answers.
     answers: Tree,

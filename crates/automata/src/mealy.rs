@@ -1,4 +1,5 @@
-//! The machine that is learned: states, and for each input of a state where it leads and what it answers.
+//! The machine that is learned: states, and for each input of a state where it leads and what it
+//! answers.
 
 use crate::{Input, Output, State};
 use std::collections::VecDeque;
@@ -73,8 +74,8 @@ impl Mealy {
             .collect()
     }
 
-    /// For how many inputs of a word it gives these outputs, until the first that differs or that it does
-    /// not know.
+    /// For how many inputs of a word it gives these outputs, until the first that differs or that
+    /// it does not know.
     pub fn agreement(&self, word: &[Input], outputs: &[Output]) -> usize {
         let mut state = Self::INITIAL;
         let agrees = |(input, output): &(&Input, &Output)| match self.step(state, **input) {
@@ -87,8 +88,8 @@ impl Mealy {
         word.iter().zip(outputs).take_while(agrees).count()
     }
 
-    /// The machine without the edges that answer with this output: where it means that an input is refused,
-    /// only the inputs that are accepted are left.
+    /// The machine without the edges that answer with this output: where it means that an input is
+    /// refused, only the inputs that are accepted are left.
     pub fn without(mut self, output: Output) -> Mealy {
         for edge in &mut self.edges {
             *edge = edge.filter(|(_, answer)| *answer != output);

@@ -1,12 +1,13 @@
-//! Passive learning by state merging (algorithm 2 of the SwiftHand paper), kept up to date as the tree
-//! grows.
+//! Passive learning by state merging (algorithm 2 of the SwiftHand paper), kept up to date as the
+//! tree grows.
 //!
-//! The red states are the machine so far; the blue ones are where its edges lead to outside of it. Each
-//! blue state in turn is merged with a red one if what was seen after both agrees, else it becomes red.
-//! Merging folds the blue state's subtree into the machine; every change is logged, so a fold that fails
-//! is taken back. So is a decision that a later observation proves wrong: the first of the recent merges on the
-//! way to it goes, with the decisions after it; and so on, until nothing contradicts any more.
-//! SwiftHand learns anew at each surprise; this keeps what was decided before that merge.
+//! The red states are the machine so far; the blue ones are where its edges lead to outside of it.
+//! Each blue state in turn is merged with a red one if what was seen after both agrees, else it
+//! becomes red. Merging folds the blue state's subtree into the machine; every change is logged, so
+//! a fold that fails is taken back. So is a decision that a later observation proves wrong: the
+//! first of the recent merges on the way to it goes, with the decisions after it; and so on, until
+//! nothing contradicts any more. SwiftHand learns anew at each surprise; this keeps what was
+//! decided before that merge.
 
 mod candidates;
 
@@ -18,7 +19,8 @@ use std::collections::BTreeMap;
 /// What an output belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
-    /// To the state that was reached: two states with different ones are never the same. (ELTS, Moore)
+    /// To the state that was reached: two states with different ones are never the same. (ELTS,
+    /// Moore)
     OfStates,
     /// To the step that was made. (Mealy)
     OfSteps,
@@ -35,16 +37,16 @@ pub enum Order {
     Evidence,
 }
 
-/// How many decisions a surprise takes back at once if it must. Of a long way, the first merge is nearly the
-/// first of all: to take that one back would be to learn anew.
+/// How many decisions a surprise takes back at once if it must. Of a long way, the first merge is
+/// nearly the first of all: to take that one back would be to learn anew.
 const NOT_LONG_AGO: usize = 200;
 
 /// A place in the order in which blue states are decided.
 ///
-/// By the order in which they became blue: so those near the initial state of the machine come first,
-/// however deep in the tree they were seen, and of many traces smaller machines are learned. Or, with
-/// [`Order::Nearest`], by how deep in the tree they are: of a few traces, that takes fewer states for
-/// others.
+/// By the order in which they became blue: so those near the initial state of the machine come
+/// first, however deep in the tree they were seen, and of many traces smaller machines are learned.
+/// Or, with [`Order::Nearest`], by how deep in the tree they are: of a few traces, that takes fewer
+/// states for others.
 type Turn = (u64, Node);
 /// An edge of a red state, by the place of that state among the red ones.
 type Edge = (usize, Input);
@@ -99,7 +101,8 @@ pub struct Merger {
     log: Vec<Change>,
     /// Where in the log each decision begins.
     decisions: Vec<usize>,
-    /// The node that came in last, and the state and the input that lead to where it is in the machine.
+    /// The node that came in last, and the state and the input that lead to where it is in the
+    /// machine.
     latest: Option<(Node, Node, Input)>,
     queue: Vec<(Node, Node)>,
     index: AnswerIndex,
@@ -163,8 +166,8 @@ impl Merger {
         }
     }
 
-    /// Takes in what the tree has more than before, and takes back the decisions that it proves wrong.
-    /// [`run`](Self::run) decides anew. The tree must be the one that it began with, grown.
+    /// Takes in what the tree has more than before, and takes back the decisions that it proves
+    /// wrong. [`run`](Self::run) decides anew. The tree must be the one that it began with, grown.
     pub fn grow(&mut self, tree: &Tree) {
         // A state stays where it is; what was not one yet may be part of one by now.
         self.latest = self.latest.filter(|(_, before, _)| self.places[*before as usize] != NONE);
@@ -437,8 +440,8 @@ impl Merger {
         word
     }
 
-    /// The first of the merges by which the machine came to contradict a node, of those not long ago, else
-    /// the last of them: how many decisions came before it.
+    /// The first of the merges by which the machine came to contradict a node, of those not long
+    /// ago, else the last of them: how many decisions came before it.
     fn culprit(&self, node: Node) -> usize {
         let not_long_ago = self.decisions.len().saturating_sub(NOT_LONG_AGO);
         let (mut first, mut last) = (None::<usize>, None);

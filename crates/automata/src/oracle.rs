@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 /// Random words: each input is any that the state of the hypothesis knows.
 ///
-/// By default 100 words of 20 to 30 inputs, as in the SwiftHand paper. The words are a function of the seed
-/// and of the hypotheses.
+/// By default 100 words of 20 to 30 inputs, as in the SwiftHand paper. The words are a function of
+/// the seed and of the hypotheses.
 #[derive(Clone, Debug)]
 pub struct RandomWords {
     words: u32,

@@ -1,7 +1,7 @@
 //! The observation tree: every word that was executed, and what was seen.
 //!
-//! The children of a node are a linked list in one vector: most nodes of a tree of long traces have one
-//! child, and a node is sixteen bytes.
+//! The children of a node are a linked list in one vector: most nodes of a tree of long traces have
+//! one child, and a node is sixteen bytes.
 
 use crate::{Input, Output};
 use thiserror::Error;

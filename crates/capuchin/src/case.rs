@@ -1,9 +1,9 @@
 //! One case of a check: drawn from the seed, run, and, if it failed, shrunk and run again.
 //!
 //! Everything here is a function of the plan and the number of the case, so that cases can be run
-//! in any order, on any number of devices, and give the same results. The exception is a plan that is
-//! steered ([`Plan::is_steered`]): its pilots learn from every case, so its cases are run one after the
-//! other, in their order and on one device.
+//! in any order, on any number of devices, and give the same results. The exception is a plan that
+//! is steered ([`Plan::is_steered`]): its pilots learn from every case, so its cases are run one
+//! after the other, in their order and on one device.
 
 use crate::event::{CaseReport, Executed, Failure, LoggedStep, VerdictKind, one_line};
 use crate::execution::{Execution, OnMove, execute};
@@ -31,8 +31,8 @@ pub struct Evidence {
 }
 
 impl Plan {
-    /// Draws and runs case number `index`: what became of it, and the evidence if it failed. `on_move`
-    /// is called after each move of a pilot.
+    /// Draws and runs case number `index`: what became of it, and the evidence if it failed.
+    /// `on_move` is called after each move of a pilot.
     pub fn case(
         &self,
         index: u32,
@@ -135,8 +135,8 @@ impl Plan {
         }
     }
 
-    /// The same failure by a shorter way, if the model of the pilot that made the last move knows one:
-    /// the shortest way to where that was made, and then the same move.
+    /// The same failure by a shorter way, if the model of the pilot that made the last move knows
+    /// one: the shortest way to where that was made, and then the same move.
     fn by_shortcut(
         &self,
         evidence: &Evidence,

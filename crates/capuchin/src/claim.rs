@@ -1,8 +1,9 @@
-//! What was to hold, twice: as its author wrote it, and with remembered values in the place of names.
+//! What was to hold, twice: as its author wrote it, and with remembered values in the place of
+//! names.
 //!
-//! On its own because the two have different readers. What is written tells failures apart, whatever
-//! the values were in this run; what is bound is judged, printed and saved, and runs again without
-//! the `let` that the values came from.
+//! On its own because the two have different readers. What is written tells failures apart,
+//! whatever the values were in this run; what is bound is judged, printed and saved, and runs again
+//! without the `let` that the values came from.
 
 use capuchin_trace::{Expr, Prop};
 use capuchin_ui::{Str, Value};

@@ -1,8 +1,8 @@
 //! What a run tells the outside: one stream of events that the terminal, the log and JUnit read.
 //!
 //! These types are also the format of the log on disk: see `docs/adr/0008`. A change that an old
-//! log would not survive needs a new [`LOG_VERSION`]. A new kind of event does not: a reader that does
-//! not know it yet leaves it out.
+//! log would not survive needs a new [`LOG_VERSION`]. A new kind of event does not: a reader that
+//! does not know it yet leaves it out.
 
 use crate::film::Frame;
 use crate::verdict::Verdict;
@@ -320,7 +320,8 @@ pub enum RunEvent {
     FailureSeen(Failure),
     /// The failure that was seen last, shrunk.
     FailureFound(Failure),
-    /// An exploration begins: a check whose cases are the runs between two restarts, as many as it takes.
+    /// An exploration begins: a check whose cases are the runs between two restarts, as many as it
+    /// takes.
     #[serde(alias = "exploring")]
     ExplorationStarted(ExplorationRequest),
     /// An exploration goes on: comes now and then, and at its end.
@@ -332,7 +333,8 @@ pub enum RunEvent {
         /// What happened to it.
         error: String,
     },
-    /// The app asked for something that the device does not have. It is never a verdict about the app.
+    /// The app asked for something that the device does not have. It is never a verdict about the
+    /// app.
     DeviceLacked {
         /// What was asked for, by name.
         what: String,
@@ -365,8 +367,8 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Vec::is_empty", alias = "not_begun")]
         not_run: Vec<String>,
     },
-    /// An event of a kind that a later version of Capuchin has: nothing emits it, and it only ever comes
-    /// out of a log.
+    /// An event of a kind that a later version of Capuchin has: nothing emits it, and it only ever
+    /// comes out of a log.
     #[serde(other)]
     Unknown,
 }

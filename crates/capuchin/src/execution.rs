@@ -1,6 +1,7 @@
 //! Runs one trace from a reset to its verdict, and holds what was really done.
 //!
-//! On its own because it is what checking and shrinking see of a run: a trace in, an [`Execution`] out.
+//! On its own because it is what checking and shrinking see of a run: a trace in, an [`Execution`]
+//! out.
 
 use crate::budget::Budget;
 use crate::monitor::{Monitor, Monitors};

@@ -1,8 +1,8 @@
 //! The film of a failure: a run of its smallest trace, screen by screen, for people who look at it.
 //!
 //! It is a run of its own, after the failure has been judged and made small: taking pictures may
-//! disturb an app, and nothing that is reported as a fact may depend on it. Whatever goes wrong with
-//! it, the failure stands, and is shown without pictures.
+//! disturb an app, and nothing that is reported as a fact may depend on it. Whatever goes wrong
+//! with it, the failure stands, and is shown without pictures.
 
 use crate::execution::{Rules, execute_watched};
 use crate::monitor::{Monitor, Watched};

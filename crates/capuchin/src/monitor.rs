@@ -1,8 +1,8 @@
 //! Monitors: whoever watches a run step by step, and may end it with a finding.
 //!
-//! On its own because it is the seam for every oracle. A run shows its monitors each [`Step`] and knows
-//! nothing of what they look for, so the same monitor watches a script, a monkey, an exploration and a
-//! saved trace. `always` is one ([`Always`]); the film of a failure is another.
+//! On its own because it is the seam for every oracle. A run shows its monitors each [`Step`] and
+//! knows nothing of what they look for, so the same monitor watches a script, a monkey, an
+//! exploration and a saved trace. `always` is one ([`Always`]); the film of a failure is another.
 
 use crate::claim::Claim;
 use crate::judge;
@@ -22,8 +22,9 @@ pub trait Monitor {
         false
     }
 
-    /// A step was made: the first is the reset. A monitor that begins in the middle of a run is shown
-    /// the step that led there. What it finds ends the run, unless the app has crashed in this step.
+    /// A step was made: the first is the reset. A monitor that begins in the middle of a run is
+    /// shown the step that led there. What it finds ends the run, unless the app has crashed in
+    /// this step.
     fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched;
 
     /// The trace came to its end, and nothing was found until then.

@@ -1,7 +1,8 @@
 //! Who steers: the seam between a run and the policies that choose its inputs, for `auto`.
 //!
-//! On its own because policies live elsewhere. A run knows a [`Pilot`] and nothing of how it decides. What
-//! a pilot learns lasts over the cases of a check, so the [`PilotPool`] of a check keeps its pilots.
+//! On its own because policies live elsewhere. A run knows a [`Pilot`] and nothing of how it
+//! decides. What a pilot learns lasts over the cases of a check, so the [`PilotPool`] of a check
+//! keeps its pilots.
 
 use crate::event::Map;
 use crate::probe::Probe;
@@ -15,22 +16,24 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Steers a part of a run: what an `auto` asks for its next input.
 ///
-/// In each part come [`take_over`](Pilot::take_over); then, up to `n` times, [`choose`](Pilot::choose) and
-/// [`saw`](Pilot::saw); then [`hand_back`](Pilot::hand_back). In between, `take_over` comes again whenever
-/// something else was done: a script, with `auto ... with`.
+/// In each part come [`take_over`](Pilot::take_over); then, up to `n` times,
+/// [`choose`](Pilot::choose) and [`saw`](Pilot::saw); then [`hand_back`](Pilot::hand_back). In
+/// between, `take_over` comes again whenever something else was done: a script, with
+/// `auto ... with`.
 ///
 /// What it chooses may depend on its seed and on what it was shown, and on nothing else: a run is a
 /// function of its seed.
 pub trait Pilot: Any + Send {
-    /// It takes over here. `fresh` is how much of the app's code the reset made run for the first time;
-    /// what events before it did is none of its doing.
+    /// It takes over here. `fresh` is how much of the app's code the reset made run for the first
+    /// time; what events before it did is none of its doing.
     fn take_over(&mut self, app: &mut Probe<'_>, fresh: u32);
 
-    /// The next move. `offered` are the inputs that the trace offers here, beside what the screen does.
+    /// The next move. `offered` are the inputs that the trace offers here, beside what the screen
+    /// does.
     fn choose(&mut self, app: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice;
 
-    /// What the move came to, and how much of the app's code ran for the first time; `None` if the device
-    /// does not count that. Only a move over which the device failed is not seen.
+    /// What the move came to, and how much of the app's code ran for the first time; `None` if the
+    /// device does not count that. Only a move over which the device failed is not seen.
     fn saw(&mut self, effect: Effect<'_>, fresh: Option<u32>, app: &mut Probe<'_>);
 
     /// The part is over: all moves are made, it chose to stop, or the run ended here.
@@ -75,8 +78,8 @@ pub struct NamedTrace {
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "there is one at a time, and nearly all are traces")]
 pub enum Choice {
-    /// Run this trace. Wildcards in it are filled in by the seed of the run. If it is a try, a block is
-    /// an effect that the pilot [sees](Effect::Blocked), and the run goes on.
+    /// Run this trace. Wildcards in it are filled in by the seed of the run. If it is a try, a
+    /// block is an effect that the pilot [sees](Effect::Blocked), and the run goes on.
     Run(Trace),
     /// Nothing: there is no more to try from here without a reset. What follows the `auto` is done.
     Stop,
@@ -111,21 +114,22 @@ pub enum Effect<'a> {
     Blocked(&'a Blocked),
     /// It was not done: the run was interrupted, or its budget is spent.
     Interrupted,
-    /// The run is over: the app crashed, a property does not hold, or the chosen script was blocked.
+    /// The run is over: the app crashed, a property does not hold, or the chosen script was
+    /// blocked.
     Ended(&'a Verdict),
 }
 
 /// Where pilots come from.
 pub trait Pilots: Send + Sync {
-    /// A pilot for this part, one that has learned nothing in this check; `None` if the policy is not known here.
-    /// Everything random in it comes from the seed.
+    /// A pilot for this part, one that has learned nothing in this check; `None` if the policy is
+    /// not known here. Everything random in it comes from the seed.
     fn pilot(&self, auto: &Auto, device: &DeviceInfo, seed: u64) -> Option<Box<dyn Pilot>>;
 }
 
 /// The pilots of a check, each with what it has learned so far.
 ///
-/// There is one for each `auto` of the check; two that differ only in their number of moves share it. A
-/// copy of a pool has no pilots yet.
+/// There is one for each `auto` of the check; two that differ only in their number of moves share
+/// it. A copy of a pool has no pilots yet.
 #[derive(Default)]
 pub struct PilotPool {
     source: Option<Arc<dyn Pilots>>,
@@ -175,8 +179,8 @@ impl PilotPool {
         self.lock().values().for_each(|pilot| locked(pilot).violated(signature));
     }
 
-    /// Asks one pilot after the other until one answers. Whoever knows what they are finds more in them,
-    /// by `&dyn Any`.
+    /// Asks one pilot after the other until one answers. Whoever knows what they are finds more in
+    /// them, by `&dyn Any`.
     pub fn find<T>(&self, mut question: impl FnMut(&dyn Pilot) -> Option<T>) -> Option<T> {
         self.lock().values().find_map(|pilot| question(locked(pilot).as_ref()))
     }

@@ -1,7 +1,7 @@
 //! What is checked, and how: the part of a check that all of its cases share.
 //!
-//! On its own because it is what a user sets up. A plan is a value; what its cases share while they run
-//! (what its pilots learned, what is left of its budget) begins anew with every check.
+//! On its own because it is what a user sets up. A plan is a value; what its cases share while they
+//! run (what its pilots learned, what is left of its budget) begins anew with every check.
 
 use crate::budget::Budget;
 use crate::event::ExplorationRequest;
@@ -22,16 +22,16 @@ use std::time::Duration;
 pub struct Config {
     /// Where everything random comes from.
     pub seed: u64,
-    /// Whether every case has the seed of the run itself: an exploration compares what its runs show, and
-    /// a saved trace runs with the seed that it failed with.
+    /// Whether every case has the seed of the run itself: an exploration compares what its runs
+    /// show, and a saved trace runs with the seed that it failed with.
     pub same_seed: bool,
     /// How many cases are run at most: traces that are drawn, or runs of an exploration.
     pub cases: u32,
-    /// After how many events to stop. A trace that was drawn is run to its end; an exploration stops
-    /// there.
+    /// After how many events to stop. A trace that was drawn is run to its end; an exploration
+    /// stops there.
     pub events: Option<u64>,
-    /// After how long to stop. Only mission has a clock: a [`Check`](crate::Check) that a Rust test runs
-    /// by itself has none.
+    /// After how long to stop. Only mission has a clock: a [`Check`](crate::Check) that a Rust test
+    /// runs by itself has none.
     pub time: Option<Duration>,
     /// Whether to stop at the first failure.
     pub stop_at_first: bool,
@@ -81,8 +81,8 @@ pub struct Plan {
     pub pilots: PilotPool,
     /// What makes it an exploration: its cases end where a pilot restarts the app.
     pub exploration: Option<Exploration>,
-    /// What is left of [`Config::events`] and [`Config::time`] for all cases together. Whoever has a
-    /// clock spends it when the time is up.
+    /// What is left of [`Config::events`] and [`Config::time`] for all cases together. Whoever has
+    /// a clock spends it when the time is up.
     pub budget: Budget,
 }
 
@@ -91,8 +91,8 @@ pub struct Plan {
 pub struct Exploration {
     /// How it was asked for, for the log.
     pub asked: ExplorationRequest,
-    /// The signatures of failures that are known from the exploration that this one resumes: they are
-    /// not reported again.
+    /// The signatures of failures that are known from the exploration that this one resumes: they
+    /// are not reported again.
     pub known: BTreeSet<String>,
 }
 
@@ -110,8 +110,8 @@ impl Plan {
         }
     }
 
-    /// Whether a case of it depends on those before it, because a pilot learns from them. Such cases are
-    /// run in their order, each when all before it have been examined.
+    /// Whether a case of it depends on those before it, because a pilot learns from them. Such
+    /// cases are run in their order, each when all before it have been examined.
     pub fn is_steered(&self) -> bool {
         self.generator.is_steered()
     }
@@ -125,8 +125,8 @@ impl Plan {
         rules
     }
 
-    /// An exploration: the generator is an `auto` that a pilot steers, and each case ends where that
-    /// restarts the app.
+    /// An exploration: the generator is an `auto` that a pilot steers, and each case ends where
+    /// that restarts the app.
     pub fn exploration(
         name: impl Into<String>,
         generator: Gen,

@@ -1,7 +1,7 @@
 //! A probe: asks an app, without doing anything to it.
 //!
-//! On its own because a property, a monitor and whoever has a session ask the same questions: what is
-//! on the screen is read there, and only what it cannot tell is asked of the device's powers.
+//! On its own because a property, a monitor and whoever has a session ask the same questions: what
+//! is on the screen is read there, and only what it cannot tell is asked of the device's powers.
 
 use crate::judge;
 use capuchin_trace::{Expr, Prop};
@@ -58,8 +58,8 @@ impl<'a> Probe<'a> {
         coverage(self.device)
     }
 
-    /// How much of the app's code has run for the first time since this was last asked; `None` where it
-    /// is not counted.
+    /// How much of the app's code has run for the first time since this was last asked; `None`
+    /// where it is not counted.
     pub fn fresh_coverage(&mut self) -> Result<Option<u32>, DeviceError> {
         self.device.powers().and_then(Powers::coverage).map(Coverage::fresh).transpose()
     }

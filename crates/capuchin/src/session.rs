@@ -63,8 +63,8 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Resets the device and looks at what it shows. The monitors are for this run alone; they see each
-    /// step before those of the rules do.
+    /// Resets the device and looks at what it shows. The monitors are for this run alone; they see
+    /// each step before those of the rules do.
     pub fn start(
         device: &'a mut dyn Device,
         rules: &Rules<'a>,
@@ -370,8 +370,8 @@ fn failed(violation: Violation) -> Flow {
     Flow::End(Box::new(Verdict::Failed(violation)))
 }
 
-/// The description of what was not there or could not be reached: where the event begins, or where it
-/// would have ended.
+/// The description of what was not there or could not be reached: where the event begins, or where
+/// it would have ended.
 fn at_fault<'e>(event: &'e Event, screen: &Screen) -> Option<&'e Selector> {
     match (event, event.target()?) {
         (Event::Swipe(from, Toward::Element(to)), _)

@@ -2,8 +2,9 @@
 //!
 //! Within the generator, by what was chosen there: dropping a repetition or an interrupt leaves a
 //! trace that the generator could have drawn, so a failed assertion keeps its meaning. (Without its
-//! script, `assert isDisplayed("Welcome")` fails on the first screen.) A failure that means something
-//! after any events at all, a crash for one, is freed from the generator: any event may go.
+//! script, `assert isDisplayed("Welcome")` fails on the first screen.) A failure that means
+//! something after any events at all, a crash for one, is freed from the generator: any event may
+//! go.
 
 use crate::case::Evidence;
 use crate::execution::{Execution, execute};

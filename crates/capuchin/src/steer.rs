@@ -1,7 +1,8 @@
 //! The part of a run that a pilot steers: the rules of `auto`.
 //!
-//! On its own because here the next input is not in the trace. What a pilot chooses goes the same way as
-//! all else; what is different is who chooses it, and that a try of its own that is blocked ends nothing.
+//! On its own because here the next input is not in the trace. What a pilot chooses goes the same
+//! way as all else; what is different is who chooses it, and that a try of its own that is blocked
+//! ends nothing.
 
 use crate::pilot::{Choice, Effect, NamedTrace, Pilot, locked, unknown_policy};
 use crate::probe::Probe;
@@ -11,7 +12,8 @@ use capuchin_trace::{Auto, Injection, Move, Slot, Trace};
 use capuchin_ui::DeviceError;
 
 impl Session<'_> {
-    /// Lets the pilot of this part choose. The scripts are those that are injected, one for each move.
+    /// Lets the pilot of this part choose. The scripts are those that are injected, one for each
+    /// move.
     pub(crate) fn auto(
         &mut self,
         slot: Slot,

@@ -1,7 +1,7 @@
 //! A step: what was done to an app, and the screens on both sides of it.
 //!
-//! On its own because everything stands on it: [`step`] is the one function that touches a device, and
-//! a [`Step`] is what a session makes of a call of it, for whoever watches the run.
+//! On its own because everything stands on it: [`step`] is the one function that touches a device,
+//! and a [`Step`] is what a session makes of a call of it, for whoever watches the run.
 
 use capuchin_trace::Slot;
 use capuchin_ui::{Device, DeviceError, Event, Observation, Screen};
@@ -31,8 +31,8 @@ pub struct Step<'a> {
     pub slot: Option<Slot>,
     /// What was done.
     pub action: Action<'a>,
-    /// What was displayed before. Kept only if a monitor [wants it](crate::Monitor::wants_before), and
-    /// not there before a reset.
+    /// What was displayed before. Kept only if a monitor [wants it](crate::Monitor::wants_before),
+    /// and not there before a reset.
     pub before: Option<&'a Screen>,
     /// What is displayed now, and what went wrong. An event that was blocked changed nothing.
     pub after: &'a Observation,

@@ -28,7 +28,8 @@ pub struct Tally<'a> {
 }
 
 impl<'a> Tally<'a> {
-    /// Begins a check. Its failures are numbered from `first_number` on. Its pilots know nothing yet.
+    /// Begins a check. Its failures are numbered from `first_number` on. Its pilots know nothing
+    /// yet.
     pub fn begin(plan: &'a Plan, first_number: u32, observer: &'a mut dyn Observer) -> Self {
         plan.begin();
         observer.observe(&match &plan.exploration {
@@ -86,8 +87,8 @@ impl<'a> Tally<'a> {
         seen.is_none()
     }
 
-    /// Takes what examining the last case gave. If it gave nothing, or the device failed over it, the
-    /// failure is kept as it was found.
+    /// Takes what examining the last case gave. If it gave nothing, or the device failed over it,
+    /// the failure is kept as it was found.
     pub fn examined(&mut self, case: &CaseReport, examined: Result<Option<Failure>, DeviceError>) {
         let (failure, error) = match examined {
             Ok(failure) => (failure, None),

@@ -1,7 +1,7 @@
 //! Fills in wildcards on the live screen: the rule (Inferred) of figure 7 of the ChimpCheck paper.
 //!
-//! On its own because it is the one place where a run draws something: which of the elements that take
-//! an event it goes to, and where on the screen.
+//! On its own because it is the one place where a run draws something: which of the elements that
+//! take an event it goes to, and where on the screen.
 
 use capuchin_ui::{Blocked, Event, Place, Point, Rng, Screen, Target, Toward};
 

@@ -1,11 +1,11 @@
 //! The arguments of the command, with the examples that `--help` shows.
 
+use crate::extensions::Extensions;
 use crate::report::Format;
 use capuchin::ui::Event;
-use capuchin_explore::{AbstractionKind, Abstractions};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::{Path, PathBuf};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Tests interactive apps: you write down what you know, the machine generates the rest.
@@ -97,11 +97,12 @@ pub(crate) struct DeviceOptions {
     /// The viewport of the device.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
     pub(crate) viewport: Option<capuchin::ui::Size>,
-    /// An option of a web device: phone, locale=de-DE, crash=console; see `capuchin help web`. May be
-    /// given several times.
+    /// An option of a web device: phone, locale=de-DE, crash=console; see `capuchin help web`. May
+    /// be given several times.
     #[arg(long, value_name = "OPTION")]
     pub(crate) with: Vec<String>,
-    /// The seed of everything random. Default: the seed in the file, else a new one, which is printed.
+    /// The seed of everything random. Default: the seed in the file, else a new one, which is
+    /// printed.
     #[arg(short, long, value_parser = parse_seed)]
     pub(crate) seed: Option<u64>,
 }
@@ -115,13 +116,17 @@ pub(crate) struct CheckArgs {
     /// How many traces each check draws. Default: the number in the file, else 200.
     #[arg(short = 'n', long)]
     pub(crate) cases: Option<u32>,
-    /// How many devices run cases in parallel. The output does not depend on it. A check with an `auto`
-    /// that learns uses one.
+    /// How many devices run cases in parallel. The output does not depend on it. A check with an
+    /// `auto` that learns uses one.
     #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) jobs: u32,
     /// Run only the check of this name. May be given several times.
     #[arg(long, value_name = "CHECK")]
     pub(crate) only: Vec<String>,
+    /// A monitor that watches every run, of those that the command was built with. May be given several
+    /// times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) monitor: Vec<String>,
     /// Continue with what the policies of `auto` learned in an earlier check of the same file: its run
     /// directory.
     #[arg(long, value_name = "DIR")]
@@ -152,15 +157,20 @@ pub(crate) const USUAL_SHRINK_BUDGET: u32 = 500;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArgs {
-    /// The app: a device like sim:shop, a URL, or a file or directory, which is served. Default: the
-    /// device of the specification, else that of the exploration that is resumed.
+    /// The app: a device like sim:shop, a URL, or a file or directory, which is served. Default:
+    /// the device of the specification, else that of the exploration that is resumed.
     pub(crate) app: Option<String>,
-    /// A specification whose `always` properties are checked after every event. Its checks are not run.
+    /// A specification whose `always` properties are checked after every event. Its checks are not
+    /// run.
     #[arg(long, value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
+    /// A monitor that watches every run, of those that the command was built with. May be given several
+    /// times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) monitor: Vec<String>,
     /// The policy that chooses the inputs.
-    #[arg(short, long, value_enum, default_value_t = PolicyName::Capuchin)]
-    pub(crate) policy: PolicyName,
+    #[arg(short, long, default_value = "capuchin")]
+    pub(crate) policy: String,
     /// Stop after this many events. Default: 2000, unless a time is given.
     #[arg(short = 'n', long)]
     pub(crate) events: Option<u64>,
@@ -168,8 +178,8 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// When two screens count as the same. Default: adaptive.
-    #[arg(long, value_parser = abstractions())]
-    pub(crate) abstraction: Option<AbstractionKind>,
+    #[arg(long)]
+    pub(crate) abstraction: Option<String>,
     /// A text to type into fields, instead of a word and a number. May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
@@ -179,8 +189,8 @@ pub(crate) struct ExploreArgs {
     /// Do not press the Back and Menu buttons.
     #[arg(long)]
     pub(crate) no_keys: bool,
-    /// Continue with what an earlier exploration of the same app learned: its run directory. Its failures
-    /// are not reported again.
+    /// Continue with what an earlier exploration of the same app learned: its run directory. Its
+    /// failures are not reported again.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
@@ -199,47 +209,22 @@ pub(crate) struct ExploreArgs {
 impl ExploreArgs {
     /// The device that is meant.
     pub(crate) fn device(&self) -> DeviceArgs {
-        let served = |app: &String| !app.contains(':') && Path::new(app).exists();
-        let device = self.app.as_ref().map(|app| match served(app) {
-            true => format!("web:{app}"),
-            false => app.clone(),
-        });
-        DeviceArgs { device, options: self.options.clone() }
+        DeviceArgs { device: self.app.clone(), options: self.options.clone() }
     }
 }
 
-/// Who chooses the events of an exploration.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum PolicyName {
-    /// Chooses what promises most that is new for the least effort.
-    Capuchin,
-    /// The SwiftHand algorithm: goes to untried inputs, with few restarts.
-    Swifthand,
-    /// Angluin's L*, with a restart for every word.
-    Lstar,
-    /// Any enabled input, and a restart now and then.
-    Random,
-}
-
-impl PolicyName {
-    pub(crate) fn policy(self) -> &'static str {
-        match self {
-            PolicyName::Capuchin => "capuchin",
-            PolicyName::Swifthand => "swifthand",
-            PolicyName::Lstar => "lstar",
-            PolicyName::Random => "random",
-        }
-    }
-}
-
-/// The abstractions that are registered, by name.
-fn abstractions() -> impl TypedValueParser<Value = AbstractionKind> {
-    let value = |kind: &AbstractionKind| {
-        PossibleValue::new(kind.name().to_owned()).help(kind.help().to_owned())
-    };
-    let values: Vec<PossibleValue> = Abstractions::default().iter().map(value).collect();
-    PossibleValuesParser::new(values)
-        .try_map(|name| Abstractions::default().get(&name).ok_or("no such abstraction"))
+/// The command, with the names that it was built with among its values.
+pub(crate) fn command(extensions: &Extensions) -> clap::Command {
+    let value = |name: &str, help: &str| PossibleValue::new(name.to_owned()).help(help.to_owned());
+    let policies = extensions.policies.all().iter();
+    let policies: Vec<_> = policies.map(|policy| value(&policy.name, &policy.help)).collect();
+    let abstractions = extensions.abstractions.iter();
+    let abstractions: Vec<_> = abstractions.map(|kind| value(kind.name(), kind.help())).collect();
+    Cli::command().mut_subcommand("explore", |explore| {
+        explore
+            .mut_arg("policy", |arg| arg.value_parser(PossibleValuesParser::new(policies)))
+            .mut_arg("abstraction", |arg| arg.value_parser(PossibleValuesParser::new(abstractions)))
+    })
 }
 
 /// An event that can be done on any screen.

@@ -3,44 +3,54 @@
 use crate::args::CheckArgs;
 use crate::device;
 use crate::exit::{Exit, Problem};
+use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
-use crate::launch::{Launch, monitors};
+use crate::launch::Launch;
 use crate::resume::{
     default_directory, device_of, models, out_directory, warn_of_another, warn_of_loss,
 };
 use crate::source;
 use capuchin::steering::PilotPool;
 use capuchin::{Config, Plan};
-use capuchin_explore::{Explorers, Models};
+use capuchin_explore::Models;
 use capuchin_mission::RunDirectory;
 use capuchin_report::quoted;
 use capuchin_spec::Spec;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Checks a specification.
-pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Problem> {
-    let (file, spec) = source::load(&args.file)?;
+pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Exit, Problem> {
+    let (file, spec) = source::load(&args.file, extensions)?;
     let checks = selected(args, &spec)?;
     if checks.is_empty() {
         return Err(Problem::request(format!("{file} has no check")).help(format!(
             "add `check NAME = ...`, or explore with what it says of `always`: capuchin explore --spec {file}"
         )));
     }
-    let device = device::name(&args.device, &spec)?;
+    let monitors = extensions.watching(&spec, &args.monitor)?;
+    let device = device::name(&args.device, &spec, extensions)?;
     let seed = device::seed(&args.device, &spec);
     let usual = || default_directory(&args.file, &device, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
-    let mut models = models(&checks, args.resume.as_deref())?;
+    let mut models = models(&checks, args.resume.as_deref(), extensions)?;
     if let Some(directory) = &args.resume {
-        warn_of_another(directory, device_of(directory), &device);
+        warn_of_another(directory, device_of(directory), &device, &extensions.drivers);
     }
-    let launch = Launch::new(&file, &spec, &device, seed, &out, args.jobs)?;
+    let launch = Launch::new(&file, &spec, &device, seed, &out, args.jobs, extensions)?;
     let kept = out.join(RunDirectory::MODELS);
     let loss = models.iter_mut().filter_map(|models| models.keep(&kept).err()).last();
-    let plans = plans(args, &spec, checks.iter().zip(&models), &interrupt(), seed);
+    let config = config(args, &spec, seed);
+    let plan = |(check, models): (&&capuchin_spec::Check, &Models)| {
+        let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
+        plan.monitors.clone_from(&monitors);
+        let mut explorers = extensions.explorers();
+        explorers.models = models.clone();
+        plan.pilots = PilotPool::new(Arc::new(explorers));
+        plan
+    };
+    let plans: Vec<Plan> = checks.iter().zip(&models).map(plan).collect();
     let debrief = launch.run(&plans, args.quiet);
     warn_of_loss(loss.or_else(|| models.iter().find_map(Models::problem)));
     if !args.quiet && !models.iter().all(Models::is_empty) {
@@ -59,18 +69,15 @@ fn resume_command(args: &CheckArgs, file: &str, out: &Path) -> String {
     for only in &args.only {
         command += &format!(" --only {}", quoted(only));
     }
+    for monitor in &args.monitor {
+        command += &format!(" --monitor {}", quoted(monitor));
+    }
     command += &format!(" --resume {}", quoted(&out.display().to_string()));
     command
 }
 
-/// The checks as the run wants them, with what their pilots know.
-fn plans<'a>(
-    args: &CheckArgs,
-    spec: &Spec,
-    checks: impl Iterator<Item = (&'a &'a capuchin_spec::Check, &'a Models)>,
-    interrupt: &Arc<AtomicBool>,
-    seed: u64,
-) -> Vec<Plan> {
+/// How each check is run.
+fn config(args: &CheckArgs, spec: &Spec, seed: u64) -> Config {
     let mut config = Config::default();
     config.seed = seed;
     config.cases = args.cases.or(spec.cases).unwrap_or(config.cases);
@@ -79,16 +86,8 @@ fn plans<'a>(
     config.stop_at_first = args.fail_fast;
     config.shrink_budget = args.shrink_budget;
     config.film = true;
-    config.interrupt = Some(Arc::clone(interrupt));
-    let plan = |(check, models): (&&capuchin_spec::Check, &Models)| {
-        let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
-        plan.monitors = monitors(spec);
-        let mut explorers = Explorers::default();
-        explorers.models = models.clone();
-        plan.pilots = PilotPool::new(Arc::new(explorers));
-        plan
-    };
-    checks.map(plan).collect()
+    config.interrupt = Some(interrupt());
+    config
 }
 
 /// The checks that were asked for: all of them, or those named with `--only`.

@@ -66,7 +66,7 @@ impl Exit {
 
 /// Why a command ends without a verdict, and what to do about it.
 #[derive(Debug)]
-pub(crate) struct Problem {
+pub struct Problem {
     pub(crate) exit: Exit,
     message: String,
     help: Option<String>,
@@ -74,12 +74,12 @@ pub(crate) struct Problem {
 
 impl Problem {
     /// The request is wrong.
-    pub(crate) fn request(message: impl Into<String>) -> Self {
+    pub fn request(message: impl Into<String>) -> Self {
         Problem { exit: Exit::WrongRequest, message: message.into(), help: None }
     }
 
     /// The device failed, or cannot do what is asked of it.
-    pub(crate) fn device(error: &DeviceError) -> Self {
+    pub fn device(error: &DeviceError) -> Self {
         Problem { exit: Exit::of(error), message: error.to_string(), help: None }
     }
 
@@ -91,17 +91,15 @@ impl Problem {
     }
 
     /// Says what to do.
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Says which of these was probably meant, or lists them.
-    pub(crate) fn suggest<'a>(
-        self,
-        wanted: &str,
-        names: impl Iterator<Item = &'a str> + Clone,
-    ) -> Self {
+    #[must_use]
+    pub fn suggest<'a>(self, wanted: &str, names: impl Iterator<Item = &'a str> + Clone) -> Self {
         match capuchin::ui::suggest(wanted, names.clone()) {
             Some(name) => self.help(format!("did you mean `{name}`?")),
             None => self.help(format!("there are: {}", names.collect::<Vec<_>>().join(", "))),

@@ -3,8 +3,9 @@
 use crate::args::{Also, ExploreArgs, USUAL_SHRINK_BUDGET};
 use crate::device;
 use crate::exit::{Exit, Problem};
+use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
-use crate::launch::{Launch, monitors};
+use crate::launch::Launch;
 use crate::resume::{
     cannot_resume, default_directory, device_of, out_directory, warn_of_another, warn_of_loss,
 };
@@ -14,12 +15,11 @@ use capuchin::steering::PilotPool;
 use capuchin::trace::prelude::auto;
 use capuchin::ui::Event;
 use capuchin::{Config, Exploration, Outcome, Plan};
-use capuchin_explore::{AbstractionKind, Explorers, Inputs, Models};
+use capuchin_explore::{AbstractionKind, Inputs, Models};
 use capuchin_mission::RunDirectory;
 use capuchin_report::explore_command;
 use capuchin_spec::Spec;
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,22 +30,24 @@ const CHECK: &str = "explore";
 const USUAL_EVENTS: u64 = 2000;
 
 /// Explores an app.
-pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
+pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Exit, Problem> {
     let (file, spec) = match &args.spec {
-        Some(file) => source::load(file)?,
+        Some(file) => source::load(file, extensions)?,
         None => (CHECK.to_owned(), Spec::default()),
     };
-    let name = app(args, &spec)?;
+    let monitors = extensions.watching(&spec, &args.monitor)?;
+    let name = app(args, &spec, extensions)?;
     let seed = device::seed(&args.device(), &spec);
-    let generator = auto(args.policy.policy(), u32::MAX);
-    let kind = args.abstraction.clone().unwrap_or(AbstractionKind::ADAPTIVE);
+    let generator = auto(args.policy.as_str(), u32::MAX);
+    let kind = args.abstraction.as_ref().and_then(|name| extensions.abstractions.get(name));
+    let kind = kind.unwrap_or(AbstractionKind::ADAPTIVE);
     let mut models = Models::of_exploration(&generator, &kind);
     if let Some(directory) = &args.resume {
-        resume(&mut models, directory, args.abstraction.as_ref())?;
+        resume(&mut models, directory, args.abstraction.as_deref(), extensions)?;
     }
     let usual = || default_directory(Path::new(CHECK), &name, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
-    let launch = Launch::new(&file, &spec, &name, seed, &out, 1)?;
+    let launch = Launch::new(&file, &spec, &name, seed, &out, 1, extensions)?;
     let loss = models.keep(&out).err();
 
     let mut config = Config::default();
@@ -62,14 +64,14 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
     asked.known_failures = known.len() as u64;
     let exploration = Exploration { asked: asked.clone(), known };
     let mut plan = Plan::exploration(CHECK, generator, exploration, config);
-    plan.monitors = monitors(&spec);
+    plan.monitors = monitors;
     if args.spec.is_some() && plan.monitors.is_empty() {
         let _ = writeln!(
             anstream::stderr(),
             "warning: {file} has no `always`: only crashes are reported"
         );
     }
-    let mut explorers = Explorers::default();
+    let mut explorers = extensions.explorers();
     (explorers.inputs, explorers.models) = (inputs(args), models.clone());
     (explorers.may_restart, explorers.pictures) = (true, Some(out.clone()));
     plan.pilots = PilotPool::new(Arc::new(explorers));
@@ -91,7 +93,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Problem> {
 }
 
 /// The app that is meant: as asked for, else as the specification says, else what is resumed.
-fn app(args: &ExploreArgs, spec: &Spec) -> Result<String, Problem> {
+fn app(args: &ExploreArgs, spec: &Spec, extensions: &Extensions) -> Result<String, Problem> {
     let mut wanted = args.device();
     let earlier = args.resume.as_deref().and_then(device_of);
     wanted.device = wanted.device.or_else(|| spec.device.clone()).or_else(|| earlier.clone());
@@ -100,22 +102,18 @@ fn app(args: &ExploreArgs, spec: &Spec) -> Result<String, Problem> {
             "name one, as in `capuchin explore sim:shop` or `capuchin explore http://localhost:8000`",
         ));
     }
-    let name = device::name(&wanted, spec)?;
+    let name = device::name(&wanted, spec, extensions)?;
     if let Some(directory) = &args.resume {
-        warn_of_another(directory, earlier, &name);
+        warn_of_another(directory, earlier, &name, &extensions.drivers);
     }
     Ok(name)
 }
 
 /// How it was asked for, with what is only so by default and might be otherwise another day.
 fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
-    let name = |value: Option<PossibleValue>| {
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    };
-    let policy = name(args.policy.to_possible_value());
     let mut options = Vec::new();
     let mut add = |option: &str, value: String| options.extend([option.to_owned(), value]);
-    add("--policy", policy.clone());
+    add("--policy", args.policy.clone());
     if let Some(events) = events {
         add("--events", events.to_string());
     }
@@ -123,16 +121,19 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
         add("--time", format!("{}s", time.as_secs_f64()));
     }
     if let Some(abstraction) = &args.abstraction {
-        add("--abstraction", abstraction.name().to_owned());
+        add("--abstraction", abstraction.clone());
     }
     if let Some(file) = &args.spec {
         add("--spec", file.display().to_string());
     }
+    for monitor in &args.monitor {
+        add("--monitor", monitor.clone());
+    }
     for text in &args.text {
         add("--text", text.clone());
     }
-    for event in &args.also {
-        add("--also", name(event.to_possible_value()));
+    for event in args.also.iter().filter_map(ValueEnum::to_possible_value) {
+        add("--also", event.get_name().to_owned());
     }
     if args.shrink_budget != USUAL_SHRINK_BUDGET {
         add("--shrink-budget", args.shrink_budget.to_string());
@@ -141,7 +142,8 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
         options.push("--no-keys".to_owned());
     }
     let resumes = args.resume.as_ref().map(|directory| directory.display().to_string());
-    ExplorationRequest { check: CHECK.to_owned(), policy, options, resumes, known_failures: 0 }
+    let (check, policy) = (CHECK.to_owned(), args.policy.clone());
+    ExplorationRequest { check, policy, options, resumes, known_failures: 0 }
 }
 
 /// Why there is nothing to resume.
@@ -165,7 +167,8 @@ fn why_done(args: &ExploreArgs, outcome: &Outcome) -> String {
 fn resume(
     models: &mut Models,
     directory: &Path,
-    wanted: Option<&AbstractionKind>,
+    wanted: Option<&str>,
+    extensions: &Extensions,
 ) -> Result<(), Problem> {
     let help = "name the run directory of an earlier `capuchin explore`";
     let parent = match directory.is_dir() {
@@ -177,9 +180,11 @@ fn resume(
         let what = format!("cannot resume {}: no exploration is kept there", directory.display());
         return Err(Problem::request(what).help(help));
     }
-    models.load(parent).map_err(|error| cannot_resume(&error, help))?;
+    models
+        .load_with(parent, &extensions.abstractions)
+        .map_err(|error| cannot_resume(&error, help))?;
     match (wanted, models.kind()) {
-        (Some(wanted), Some(kind)) if wanted != kind => {
+        (Some(wanted), Some(kind)) if wanted != kind.name() => {
             let what = format!("it was explored with --abstraction {}", kind.name());
             let path = path.display();
             Err(Problem::request(format!("cannot resume {path}: {what}"))

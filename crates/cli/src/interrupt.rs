@@ -1,4 +1,5 @@
-//! Ctrl-C: the first interrupts the run, which still writes its report; the second ends the process.
+//! Ctrl-C: the first interrupts the run, which still writes its report; the second ends the
+//! process.
 
 use crate::exit::Exit;
 use std::sync::Arc;

@@ -2,15 +2,15 @@
 
 use crate::device::Source;
 use crate::exit::Problem;
+use crate::extensions::Extensions;
 use crate::progress::Progress;
 use crate::readers::Readers;
+use capuchin::Plan;
 use capuchin::ui::{Device, DeviceError};
-use capuchin::{Always, Monitors, Plan};
 use capuchin_mission::{Debrief, Fleet, Run, RunDirectory};
 use capuchin_spec::Spec;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A run that is about to begin: its devices are open, and its directory is there.
 pub(crate) struct Launch<'a> {
@@ -29,8 +29,9 @@ impl<'a> Launch<'a> {
         seed: u64,
         out: &Path,
         jobs: u32,
+        extensions: &Extensions,
     ) -> Result<Self, Problem> {
-        let source = Source::new(device, spec, Some(out.join("downloads")))?;
+        let source = Source::new(device, spec, Some(&out.join("downloads")), extensions)?;
         let devices = (0..jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
         let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line));
         let directory = RunDirectory::create(out, device, declarations.collect());
@@ -58,13 +59,4 @@ impl<'a> Launch<'a> {
 /// Not among the results: those are the same as if nothing had happened.
 pub(crate) fn warn_of_lost(lost: &DeviceError) {
     let _ = writeln!(anstream::stderr(), "warning: {lost}; going on with another one");
-}
-
-/// Who watches every run, as the specification says.
-pub(crate) fn monitors(spec: &Spec) -> Vec<Arc<dyn Monitors>> {
-    let always = spec.always.iter();
-    let monitor = |always: &capuchin_spec::Invariant| -> Arc<dyn Monitors> {
-        Arc::new(Always::new(always.label.clone(), always.prop.clone()))
-    };
-    always.map(monitor).collect()
 }

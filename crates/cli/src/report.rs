@@ -2,6 +2,7 @@
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Problem, print};
+use crate::extensions::Extensions;
 use capuchin::log::{Observer, RunEvent};
 use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
@@ -10,8 +11,8 @@ use clap::ValueEnum;
 use std::io::Write;
 use std::path::Path;
 
-/// What a run can be rendered as. It is here, so that a new format is one file and one line of `report`,
-/// and this file.
+/// What a run can be rendered as. It is here, so that a new format is one file and one line of
+/// `report`, and this file.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Format {
     /// Text for people, as `check` prints it.
@@ -25,12 +26,12 @@ pub(crate) enum Format {
 }
 
 /// Renders the log of a run directory.
-pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
+pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Exit, Problem> {
     let mut log = read_log(&args.directory).map_err(|error| {
         Problem::request(error.to_string())
             .help("a run directory is what `capuchin check` names in its last line")
     })?;
-    log.events.extend(learned(&args.directory, &log.events));
+    log.events.extend(learned(&args.directory, &log.events, extensions));
     match &args.output {
         Some(file) => {
             std::fs::write(file, rendered(args, &log.events)?).map_err(|error| {
@@ -51,12 +52,13 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
 }
 
 /// What a killed exploration had learned: it writes its map at the end, which it did not reach.
-fn learned(directory: &Path, events: &[RunEvent]) -> Option<RunEvent> {
+fn learned(directory: &Path, events: &[RunEvent], extensions: &Extensions) -> Option<RunEvent> {
     let explored = events.iter().any(|event| matches!(event, RunEvent::ExplorationStarted(_)));
     if !explored || events.iter().any(|event| matches!(event, RunEvent::Learned(_))) {
         return None;
     }
-    let (kind, entries) = Keeper::load(&directory.join(RunDirectory::MODEL)).ok()?;
+    let (kind, entries) =
+        Keeper::load_with(&directory.join(RunDirectory::MODEL), &extensions.abstractions).ok()?;
     Some(RunEvent::Learned(map_of(kind, &entries)))
 }
 

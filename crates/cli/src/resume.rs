@@ -1,6 +1,8 @@
 //! Where a run leaves its results, and how another one goes on from what it learned there.
 
+use crate::driver::Drivers;
 use crate::exit::Problem;
+use crate::extensions::Extensions;
 use capuchin::log::RunEvent;
 use capuchin_explore::{ModelError, Models};
 use capuchin_mission::{Log, RunDirectory};
@@ -49,8 +51,8 @@ fn beside(resume: &Path) -> PathBuf {
     names.find(|name| !name.exists()).unwrap_or(whole)
 }
 
-/// One directory for each specification, device and seed. A run with the same three replaces the one
-/// before it.
+/// One directory for each specification, device and seed. A run with the same three replaces the
+/// one before it.
 pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf {
     // Below directories of the same names, so that files of the same name do not meet.
     let parents = file.parent().into_iter().flat_map(Path::components);
@@ -73,7 +75,11 @@ pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf
 
 /// What the pilots of each check know when it begins: what they knew at the end of the run in a
 /// directory, if there is one to go on from.
-pub(crate) fn models(checks: &[&Check], resume: Option<&Path>) -> Result<Vec<Models>, Problem> {
+pub(crate) fn models(
+    checks: &[&Check],
+    resume: Option<&Path>,
+    extensions: &Extensions,
+) -> Result<Vec<Models>, Problem> {
     let of_check = |check: &&Check| Models::new(&check.name, &check.generator);
     let mut models: Vec<Models> = checks.iter().map(of_check).collect();
     let Some(directory) = resume else { return Ok(models) };
@@ -87,7 +93,9 @@ pub(crate) fn models(checks: &[&Check], resume: Option<&Path>) -> Result<Vec<Mod
                 CHECK if that was not all of it; or leave --resume out";
     let directory = directory.join(RunDirectory::MODELS);
     for models in &mut models {
-        models.load(&directory).map_err(|error| cannot_resume(&error, help))?;
+        models
+            .load_with(&directory, &extensions.abstractions)
+            .map_err(|error| cannot_resume(&error, help))?;
     }
     Ok(models)
 }
@@ -106,11 +114,15 @@ pub(crate) fn device_of(resumed: &Path) -> Option<String> {
 
 /// What was learned of another app helps nobody; that of another version or another place of it may. So it is
 /// only said.
-pub(crate) fn warn_of_another(directory: &Path, earlier: Option<String>, device: &str) {
+pub(crate) fn warn_of_another(
+    directory: &Path,
+    earlier: Option<String>,
+    device: &str,
+    drivers: &Drivers,
+) {
     // An app is the same in a window of another size and with other options.
     let app = |device: &str| -> String {
-        let end = if device.starts_with("sim:") { '@' } else { ' ' };
-        device.split(end).next().unwrap_or_default().to_owned()
+        drivers.of(device).map_or(device, |(driver, _)| driver.app(device)).to_owned()
     };
     if let Some(earlier) = earlier.filter(|earlier| app(earlier) != app(device)) {
         let directory = directory.display();

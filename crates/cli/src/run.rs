@@ -3,25 +3,28 @@
 use crate::args::RunArgs;
 use crate::device;
 use crate::exit::{Exit, Problem};
+use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
-use crate::launch::{monitors, warn_of_lost};
+use crate::launch::warn_of_lost;
 use crate::source;
 use capuchin::steering::PilotPool;
 use capuchin::{Config, Plan};
-use capuchin_explore::Explorers;
 use capuchin_mission::{Fleet, Run};
 use capuchin_report::TraceReport;
 use std::sync::Arc;
 
 /// Runs each trace of a file once. A generator is drawn from once.
-pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
+pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Problem> {
     let (name, spec) = match (&args.trace, &args.file) {
-        (Some(text), _) => ("the trace".to_owned(), source::parse_named("--trace", text)?),
-        (None, Some(file)) => source::load(file)?,
+        (Some(text), _) => {
+            ("the trace".to_owned(), source::parse_named("--trace", text, extensions)?)
+        }
+        (None, Some(file)) => source::load(file, extensions)?,
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
-    let device_name = device::name(&args.device, &spec)?;
-    let source = device::Source::new(&device_name, &spec, None)?;
+    let monitors = extensions.watching(&spec, &[])?;
+    let device_name = device::name(&args.device, &spec, extensions)?;
+    let source = device::Source::new(&device_name, &spec, None, extensions)?;
     let devices = vec![source.open()?];
     let seed = device::seed(&args.device, &spec);
     let mut config = Config::default();
@@ -33,8 +36,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Problem> {
         .iter()
         .map(|check| {
             let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
-            plan.monitors = monitors(&spec);
-            plan.pilots = PilotPool::new(Arc::new(Explorers::default()));
+            plan.monitors.clone_from(&monitors);
+            plan.pilots = PilotPool::new(Arc::new(extensions.explorers()));
             plan
         })
         .collect();

@@ -1,13 +1,14 @@
 //! Reads a specification and renders what is wrong with it.
 
 use crate::exit::Problem;
-use capuchin_spec::{Spec, parse};
+use crate::extensions::Extensions;
+use capuchin_spec::{Spec, parse_with};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
 /// Reads and parses a file; `-` is standard input. Warnings go to standard error.
-pub(crate) fn load(path: &Path) -> Result<(String, Spec), Problem> {
+pub(crate) fn load(path: &Path, extensions: &Extensions) -> Result<(String, Spec), Problem> {
     let name = path.display().to_string();
     let bytes = if name == "-" {
         let mut bytes = Vec::new();
@@ -27,12 +28,16 @@ pub(crate) fn load(path: &Path) -> Result<(String, Spec), Problem> {
         Problem::request(format!("{name} is not text: byte {at} is not UTF-8"))
             .help("a specification is a UTF-8 text file; see `capuchin help spec`")
     })?;
-    Ok((name.clone(), parse_named(&name, &text)?))
+    Ok((name.clone(), parse_named(&name, &text, extensions)?))
 }
 
 /// Parses text that was given on the command line or read from a file.
-pub(crate) fn parse_named(name: &str, text: &str) -> Result<Spec, Problem> {
-    let parsed = parse(name, text);
+pub(crate) fn parse_named(
+    name: &str,
+    text: &str,
+    extensions: &Extensions,
+) -> Result<Spec, Problem> {
+    let parsed = parse_with(name, text, &extensions.words());
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme);

@@ -1,11 +1,12 @@
 //! When two screens count as the same one, and two inputs as the same input.
 //!
-//! A fixed abstraction is wrong somewhere: the paper's bounding boxes take a clock that grows a digit for
-//! a new screen, and names alone take two pages of one wizard for one. The adaptive one begins coarse
-//! and corrects itself. Where inputs of one group never cease to be new (a clock, an endless list), the
-//! group is folded into its first few. Where one input of one screen leads to different screens, and
-//! what is ticked, filled in or written there says beforehand to which, that screen is refined by it;
-//! where refining would multiply it without end, it is coarsened again, for good.
+//! A fixed abstraction is wrong somewhere: the paper's bounding boxes take a clock that grows a
+//! digit for a new screen, and names alone take two pages of one wizard for one. The adaptive one
+//! begins coarse and corrects itself. Where inputs of one group never cease to be new (a clock, an
+//! endless list), the group is folded into its first few. Where one input of one screen leads to
+//! different screens, and what is ticked, filled in or written there says beforehand to which, that
+//! screen is refined by it; where refining would multiply it without end, it is coarsened again,
+//! for good.
 
 use crate::abstraction_kind::{AbstractionKind, Detail};
 use crate::offer::{Identity, Inputs, Offer, details, masked, texts, title};
@@ -34,8 +35,8 @@ pub struct ScreenSummary {
     pub state: Str,
     /// A digest of what can be read.
     pub text: u64,
-    /// The values of the outputs of the abstraction ([`AbstractionKind::outputs`]), in their order. Whoever
-    /// makes a summary evaluates them.
+    /// The values of the outputs of the abstraction ([`AbstractionKind::outputs`]), in their order.
+    /// Whoever makes a summary evaluates them.
     pub outputs: Vec<Str>,
 }
 
@@ -63,7 +64,8 @@ impl ScreenSummary {
         (ScreenSummary { offers: named, title, state, text, outputs: Vec::new() }, offers)
     }
 
-    /// The app is over: it crashed or broke a property; or it was lost, if nobody says what it came to.
+    /// The app is over: it crashed or broke a property; or it was lost, if nobody says what it came
+    /// to.
     pub fn of_the_end(verdict: Option<&Verdict>) -> ScreenSummary {
         let title = match verdict {
             Some(verdict) => {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// When two screens count as the same: a name, and what it goes by.
 ///
-/// Whatever else it goes by, two screens are the same only if they enable the same inputs. Two kinds are equal
-/// if they have the same name.
+/// Whatever else it goes by, two screens are the same only if they enable the same inputs. Two
+/// kinds are equal if they have the same name.
 #[derive(Clone)]
 pub struct AbstractionKind {
     name: Str,
@@ -37,24 +37,24 @@ impl AbstractionKind {
     /// By the names of the enabled inputs, refined and coarsened while the exploration runs.
     pub const ADAPTIVE: AbstractionKind = Self::built_in(
         "adaptive",
-        "By the names of what can be done there, refined and coarsened as it proves wrong",
+        "By the names of their inputs, refined and coarsened where that proves wrong",
         Detail::Adaptive,
     );
     /// By the enabled inputs with their kind and bounding box.
     pub const BOUNDS: AbstractionKind = Self::built_in(
         "bounds",
-        "By what can be done there and where: as in the SwiftHand paper",
+        "By the kinds and bounds of their inputs, as in the SwiftHand paper",
         Detail::Bounds,
     );
     /// By the names of the enabled inputs.
     pub const STRUCTURE: AbstractionKind =
-        Self::built_in("structure", "By the names of what can be done there", Detail::Structure);
+        Self::built_in("structure", "By the names of their inputs", Detail::Structure);
     /// And by what is ticked, chosen, filled in, and where the app says it is.
     pub const STATE: AbstractionKind =
-        Self::built_in("state", "And by what is ticked, chosen and filled in", Detail::State);
+        Self::built_in("state", "Also by what is checked, selected and filled in", Detail::State);
     /// And by all that can be read, numbers masked.
     pub const TEXT: AbstractionKind =
-        Self::built_in("text", "And by all that can be read, numbers masked", Detail::Text);
+        Self::built_in("text", "Also by all texts, with numbers masked", Detail::Text);
 
     const fn built_in(name: &'static str, help: &'static str, detail: Detail) -> Self {
         AbstractionKind {
@@ -66,8 +66,8 @@ impl AbstractionKind {
         }
     }
 
-    /// One of a user's own: two screens with the same enabled inputs are told apart by what a function says of
-    /// their summaries.
+    /// One of a user's own: two screens with the same enabled inputs are told apart by what a
+    /// function says of their summaries.
     pub fn new(
         name: &str,
         help: &str,
@@ -81,8 +81,8 @@ impl AbstractionKind {
         }
     }
 
-    /// By the enabled inputs and the values of these outputs: value expressions, which whoever summarizes a
-    /// screen evaluates, in this order, into [`ScreenSummary::outputs`].
+    /// By the enabled inputs and the values of these outputs: value expressions, which whoever
+    /// summarizes a screen evaluates, in this order, into [`ScreenSummary::outputs`].
     pub fn by_outputs(outputs: impl IntoIterator<Item = impl Into<Str>>) -> Self {
         let outputs: Vec<Str> = outputs.into_iter().map(Into::into).collect();
         AbstractionKind {

@@ -1,7 +1,7 @@
 //! Pictures of the screens that an exploration learns of, in its run directory.
 //!
-//! On its own because it writes files: a picture is written when it is taken, so that a long exploration
-//! keeps none of them in memory.
+//! On its own because it writes files: a picture is written when it is taken, so that a long
+//! exploration keeps none of them in memory.
 
 use crate::knowledge::Knowledge;
 use capuchin::ui::Str;
@@ -29,8 +29,8 @@ impl Album {
         Album { directory, labels: BTreeSet::new(), files: BTreeMap::new() }
     }
 
-    /// Takes a picture of where the app is, unless there is one. Screens that are told apart later than
-    /// they were first seen have their picture taken then.
+    /// Takes a picture of where the app is, unless there is one. Screens that are told apart later
+    /// than they were first seen have their picture taken then.
     pub(crate) fn add(&mut self, known: &Knowledge, app: &mut Probe<'_>) {
         let label = known.label_text();
         if self.files.len() >= MOST_PICTURES || self.labels.contains(label) {

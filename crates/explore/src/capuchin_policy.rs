@@ -1,18 +1,18 @@
 //! Our own policy: every step goes where the most is to be learned for the least time.
 //!
-//! One store (the observation tree), and one machine learned from it. Each enabled input of each state
-//! is worth something: most if its like was never performed anywhere, less if only this screen has not
-//! seen it, least if only the machine holds this state apart from others that show the same. It costs
-//! the way there, in inputs; a restart is one more way, at its own price; and an input that ended the
-//! app elsewhere costs the restart that will follow. The best ratio wins. So states are told apart only
-//! where that is cheap, screens that say the same are not searched twice while anything new is near,
-//! and the app is restarted when that is the shorter way, not before.
+//! One store (the observation tree), and one machine learned from it. Each enabled input of each
+//! state is worth something: most if its like was never performed anywhere, less if only this
+//! screen has not seen it, least if only the machine holds this state apart from others that show
+//! the same. It costs the way there, in inputs; a restart is one more way, at its own price; and an
+//! input that ended the app elsewhere costs the restart that will follow. The best ratio wins. So
+//! states are told apart only where that is cheap, screens that say the same are not searched twice
+//! while anything new is near, and the app is restarted when that is the shorter way, not before.
 //!
-//! The best one is found without looking at all of them: the nearer a state is the less it must be worth, so the
-//! search goes outward and ends where nothing that is left could win.
+//! The best one is found without looking at all of them: the nearer a state is the less it must be
+//! worth, so the search goes outward and ends where nothing that is left could win.
 //!
-//! When every input of every state has been tried, pairs of inputs that never followed one another are:
-//! this is where a machine that merged too much is caught.
+//! When every input of every state has been tried, pairs of inputs that never followed one another
+//! are: this is where a machine that merged too much is caught.
 
 use crate::knowledge::{Counts, Knowledge};
 use crate::model::{Followed, Model};
@@ -22,8 +22,8 @@ use capuchin::ui::{DeviceInfo, Rng};
 use capuchin_automata::{Input, Node, Order, Output};
 use std::collections::BTreeMap;
 
-/// Stop when the best repeatable input scores below this: there is always some doubt, and on some screens
-/// always another detail.
+/// Stop when the best repeatable input scores below this: there is always some doubt, and on some
+/// screens always another detail.
 const LEAST_WORTH: f64 = 0.03;
 /// The seed changes a score by at most this share: enough to decide between equal ones.
 const CHANCE: f64 = 0.001;
@@ -71,7 +71,8 @@ pub struct CapuchinPolicy {
 /// Cached scores of a state.
 #[derive(Clone, Copy, Default)]
 struct Note {
-    /// What its untried inputs are worth at most, luck aside. They are never worth more than they once were.
+    /// What its untried inputs are worth at most, luck aside. They are never worth more than they
+    /// once were.
     novelty: f64,
     /// Whether no two inputs are left that never followed one another.
     is_paired: bool,
@@ -182,7 +183,8 @@ impl CapuchinPolicy {
                 best.offer(worth / judge.cost(known, label, *input), now, *input, rng);
             }
         }
-        // The state may not be the one that the machine takes it for: what is known of that one tells.
+        // The state may not be the one that the machine takes it for: what is known of that one
+        // tells.
         let doubt = known.doubt(label);
         for (input, next) in model.edges(now) {
             let is_telling = model.label(*next) != label && doubt > LEAST_WORTH;

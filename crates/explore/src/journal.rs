@@ -1,9 +1,9 @@
-//! What an exploration knows, on disk: one line for everything that was seen, written as it is seen, so
-//! that one that was killed goes on from there.
+//! What an exploration knows, on disk: one line for everything that was seen, written as it is
+//! seen, so that one that was killed goes on from there.
 //!
-//! The first line says the version and the abstraction. A sight is written in full where it is first seen
-//! and by its number from then on. A torn last line is left out; what does not read before that is an
-//! error, because what comes after would not make sense.
+//! The first line says the version and the abstraction. A sight is written in full where it is
+//! first seen and by its number from then on. A torn last line is left out; what does not read
+//! before that is an error, because what comes after would not make sense.
 
 use crate::abstraction::ScreenSummary;
 use crate::abstraction_kind::{AbstractionKind, Abstractions};

@@ -1,9 +1,9 @@
 //! What an exploration knows: everything that was done and seen, and the tree that is made of it.
 //!
-//! The history is raw: which inputs every screen offered, under their names. What counts as the same
-//! screen is decided on top of it and may change while the exploration runs. Then the tree is made anew
-//! from the history, and whoever keeps a model of it sees the [`revision`](Knowledge::revision) and makes
-//! his anew as well.
+//! The history is raw: which inputs every screen offered, under their names. What counts as the
+//! same screen is decided on top of it and may change while the exploration runs. Then the tree is
+//! made anew from the history, and whoever keeps a model of it sees the
+//! [`revision`](Knowledge::revision) and makes his anew as well.
 
 use crate::abstraction::{AbstractScreen, Abstraction, ScreenSummary};
 use crate::abstraction_kind::AbstractionKind;
@@ -71,8 +71,8 @@ struct Derived {
     screen_counts: BTreeMap<Output, Counts>,
     edges: BTreeSet<(Output, Input, Output)>,
     pairs: BTreeSet<(Output, Input, Input)>,
-    /// For each label: how often an input that was known there was performed by another way, and how
-    /// often it led elsewhere then.
+    /// For each label: how often an input that was known there was performed by another way, and
+    /// how often it led elsewhere then.
     repeats: BTreeMap<Output, (u32, u32)>,
     /// What was performed on which summary.
     on_summaries: BTreeSet<(u32, Input)>,
@@ -128,8 +128,8 @@ impl Knowledge {
         }
     }
 
-    /// Random numbers for whoever goes on from here. Other ones than those of the exploration that came
-    /// this far: it would make its choices once more.
+    /// Random numbers for whoever goes on from here. Other ones than those of the exploration that
+    /// came this far: it would make its choices once more.
     pub(crate) fn random(&self, seed: u64) -> Rng {
         match self.steps() {
             (0, _) => Rng::stream(seed, 2),
@@ -197,7 +197,8 @@ impl Knowledge {
         }
     }
 
-    /// Takes a step of the history in; `false` if it contradicts what is there: the input is unsteady.
+    /// Takes a step of the history in; `false` if it contradicts what is there: the input is
+    /// unsteady.
     fn apply(&mut self, seen: Seen) -> bool {
         let Some(abstract_screen) = self.abstract_screen(seen.summary) else { return true };
         let derived = &mut self.derived;
@@ -253,8 +254,8 @@ impl Knowledge {
         self.derived.at
     }
 
-    /// Where the last start led to: the root, unless the app does not always start with the same screen.
-    /// Then the tree tells its starts apart as if inputs led to them that no screen offers.
+    /// Where the last start led to: the root, unless the app does not always start with the same
+    /// screen. Then the tree tells its starts apart as if inputs led to them that no screen offers.
     pub fn start(&self) -> Node {
         self.derived.start
     }
@@ -297,8 +298,8 @@ impl Knowledge {
         self.derived.inputs.symbol(input).map_or("", Str::as_str)
     }
 
-    /// The input that is performed for one of the tree: another one only where the same input does not
-    /// always do the same, and the tree tells its outcomes apart.
+    /// The input that is performed for one of the tree: another one only where the same input does
+    /// not always do the same, and the tree tells its outcomes apart.
     pub fn base(&self, input: Input) -> Input {
         self.derived.performed.get(input as usize).copied().unwrap_or(input)
     }
@@ -344,18 +345,20 @@ impl Knowledge {
         self.derived.screen_counts.get(&label).copied().unwrap_or_default()
     }
 
-    /// Whether the second input was ever performed right after the first, where this label was shown.
+    /// Whether the second input was ever performed right after the first, where this label was
+    /// shown.
     pub fn knows_pair(&self, label: Output, first: Input, second: Input) -> bool {
         self.derived.pairs.contains(&(label, first, second))
     }
 
-    /// Whether an input was performed on just what is shown now, down to what is filled in and ticked.
+    /// Whether an input was performed on just what is shown now, down to what is filled in and
+    /// ticked.
     pub fn is_tried_on_summary(&self, input: Input) -> bool {
         self.derived.on_summaries.contains(&(self.derived.summary, input))
     }
 
-    /// How likely it is, going by experience, that an input does not do what it did when the same label
-    /// was reached by another way.
+    /// How likely it is, going by experience, that an input does not do what it did when the same
+    /// label was reached by another way.
     pub fn doubt(&self, label: Output) -> f64 {
         let (times, elsewhere) = self.derived.repeats.get(&label).copied().unwrap_or_default();
         f64::from(elsewhere + 1) / f64::from(times + 2)

@@ -1,7 +1,9 @@
-//! An active learner as a policy: every word that it asks for is a run of its own, inputs that are not enabled
-//! are answered without one, and a hypothesis is tried with the words of an equivalence oracle.
+//! An active learner as a policy: every word that it asks for is a run of its own, inputs that are
+//! not enabled are answered without one, and a hypothesis is tried with the words of an equivalence
+//! oracle.
 //!
-//! It is generic over both, so that another learner or oracle of `capuchin_automata` is one more line here.
+//! It is generic over both, so that another learner or oracle of `capuchin_automata` is one more
+//! line here.
 
 use crate::knowledge::Knowledge;
 use crate::policy::{Decision, Policy};
@@ -24,7 +26,8 @@ pub struct LearnerPolicy<L, E> {
     /// Makes the two, with a seed for what is random in them.
     make: fn(u64) -> (L, E),
     pair: Option<(L, E)>,
-    /// The revision of the knowledge, and the node where words begin: for others, all is learned anew.
+    /// The revision of the knowledge, and the node where words begin: for others, all is learned
+    /// anew.
     begun: (u32, Node),
     /// The word that was run last, and how often in a row.
     asked: (Vec<Input>, u32),
@@ -58,8 +61,8 @@ impl<L: Learner, E: EquivalenceOracle> LearnerPolicy<L, E> {
         }
     }
 
-    /// The outputs of a word, if they follow from what is known. Of an input that does not always do the
-    /// same, what it did first counts.
+    /// The outputs of a word, if they follow from what is known. Of an input that does not always
+    /// do the same, what it did first counts.
     fn outputs(&self, known: &Knowledge, word: &[Input]) -> Option<Vec<Output>> {
         let (tree, mut node) = (known.tree(), known.start());
         let mut outputs = Vec::with_capacity(word.len());
@@ -75,8 +78,9 @@ impl<L: Learner, E: EquivalenceOracle> LearnerPolicy<L, E> {
         Some(outputs)
     }
 
-    /// Compares what was performed since the last restart with the hypothesis. An output that differs
-    /// refutes it; if the same input has done something else before, only the word ends there.
+    /// Compares what was performed since the last restart with the hypothesis. An output that
+    /// differs refutes it; if the same input has done something else before, only the word ends
+    /// there.
     fn compare(&mut self, known: &Knowledge) -> Result<(), Contradiction> {
         let Some(hypothesis) = &self.tried else { return Ok(()) };
         let tree = known.tree();
@@ -101,7 +105,8 @@ impl<L: Learner, E: EquivalenceOracle> LearnerPolicy<L, E> {
         Ok(())
     }
 
-    /// The next word to run, for the learner or for the oracle; nothing if the hypothesis has survived.
+    /// The next word to run, for the learner or for the oracle; nothing if the hypothesis has
+    /// survived.
     fn next_word(
         &mut self,
         (learner, oracle): (&mut L, &mut E),

@@ -1,9 +1,10 @@
 //! Choose the next event by looking at the screen: exploration policies, over any device.
 //!
-//! A screen becomes a [`ScreenSummary`]: the inputs that are enabled on it. [`Knowledge`] keeps everything that was
-//! done and seen, as a tree; what counts as the same screen is the business of the abstraction
-//! ([`AbstractionKind`]). A [`Policy`] looks at what is known and makes the next [`Decision`]. [`Explorers`] are the
-//! pilots that run one: of an `auto` in a check, or of an exploration.
+//! A screen becomes a [`ScreenSummary`]: the inputs that are enabled on it. [`Knowledge`] keeps
+//! everything that was done and seen, as a tree; what counts as the same screen is the business of
+//! the abstraction ([`AbstractionKind`]). A [`Policy`] looks at what is known and makes the next
+//! [`Decision`]. [`Explorers`] are the pilots that run one: of an `auto` in a check, or of an
+//! exploration.
 
 mod abstraction;
 mod abstraction_kind;

@@ -1,7 +1,8 @@
-//! The machine learned from all that an exploration has seen: as a map for a report, and as the shortest
-//! way to a screen.
+//! The machine learned from all that an exploration has seen: as a map for a report, and as the
+//! shortest way to a screen.
 //!
-//! On its own because policies keep models of their own; this one is made when somebody asks for it.
+//! On its own because policies keep models of their own; this one is made when somebody asks for
+//! it.
 
 use crate::abstraction_kind::AbstractionKind;
 use crate::journal::Entry;

@@ -1,7 +1,8 @@
 //! The machine that a policy steers by: learned from the tree, and kept up to date with it.
 //!
-//! A step changes the machine in a place or two. So what a policy asks for at every step (the edges of a state,
-//! what is untried there, where the app stands) is kept, and made again only where the machine has changed.
+//! A step changes the machine in a place or two. So what a policy asks for at every step (the edges
+//! of a state, what is untried there, where the app stands) is kept, and made again only where the
+//! machine has changed.
 
 use crate::knowledge::Knowledge;
 use capuchin_automata::{Input, Labels, Merger, Node, Order, Output, Tree};
@@ -24,7 +25,8 @@ pub(crate) struct Model {
 struct View {
     state: Node,
     changed: u64,
-    /// Where inputs lead to, as far as they were tried and are still to be had: what was folded away is not.
+    /// Where inputs lead to, as far as they were tried and are still to be had: what was folded
+    /// away is not.
     edges: Vec<(Input, Node)>,
     /// The enabled inputs that were never performed.
     untried: Vec<Input>,

@@ -1,5 +1,5 @@
-//! What is learned, in files: the journal of an exploration, and those of the pilots of a check, one for
-//! each of its `auto`.
+//! What is learned, in files: the journal of an exploration, and those of the pilots of a check,
+//! one for each of its `auto`.
 
 use crate::abstraction_kind::{AbstractionKind, Abstractions};
 use crate::journal::{Entry, Journal, JournalError, read_journal};
@@ -41,8 +41,8 @@ pub enum ModelError {
     },
 }
 
-/// A journal in a file. Once it is begun, a write that fails is remembered and breaks nothing: what is
-/// learned does not depend on it.
+/// A journal in a file. Once it is begun, a write that fails is remembered and breaks nothing: what
+/// is learned does not depend on it.
 pub struct Keeper {
     path: PathBuf,
     journal: Option<Journal<File>>,
@@ -117,8 +117,8 @@ impl fmt::Debug for Keeper {
     }
 }
 
-/// What the pilots of a check know when it begins, and where they keep what they learn: one file for each
-/// `auto` whose policy learns. A clone keeps it in the same files.
+/// What the pilots of a check know when it begins, and where they keep what they learn: one file
+/// for each `auto` whose policy learns. A clone keeps it in the same files.
 #[derive(Clone, Debug, Default)]
 pub struct Models {
     models: Vec<Model>,
@@ -186,15 +186,25 @@ impl Models {
 
     /// Remembers what an earlier check with such parts has kept in a directory.
     pub fn load(&mut self, directory: &Path) -> Result<(), ModelError> {
+        self.load_with(directory, &Abstractions::default())
+    }
+
+    /// The same, for abstractions that are not all built in.
+    pub fn load_with(
+        &mut self,
+        directory: &Path,
+        abstractions: &Abstractions,
+    ) -> Result<(), ModelError> {
         for model in &mut self.models {
-            let (kind, entries) = Keeper::load(&directory.join(&model.file))?;
+            let (kind, entries) = Keeper::load_with(&directory.join(&model.file), abstractions)?;
             (model.kind, model.remembered) = (kind, entries.into());
         }
         Ok(())
     }
 
-    /// From now on, keeps what is remembered and learned in a directory, which is made if it is not there.
-    /// Every file is begun at once, so that a check that is killed can be resumed however far it came.
+    /// From now on, keeps what is remembered and learned in a directory, which is made if it is not
+    /// there. Every file is begun at once, so that a check that is killed can be resumed however
+    /// far it came.
     pub fn keep(&mut self, directory: &Path) -> Result<(), ModelError> {
         if self.is_empty() {
             return Ok(());

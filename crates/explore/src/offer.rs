@@ -1,8 +1,8 @@
 //! What a screen offers: the inputs that are enabled on it (section 4.1 of the SwiftHand paper).
 //!
-//! An input has a name, by which it is the same one on another screen, and belongs to a group of inputs
-//! that differ only in what they say: the rows of one list, the moments of one clock. Groups are what
-//! folds an endless list (see [`crate::knowledge`]).
+//! An input has a name, by which it is the same one on another screen, and belongs to a group of
+//! inputs that differ only in what they say: the rows of one list, the moments of one clock. Groups
+//! are what folds an endless list (see [`crate::knowledge`]).
 
 use capuchin::ui::{
     DeviceInfo, Direction, Element, Event, Role, Screen, State, Str, Target, Toward,
@@ -42,8 +42,8 @@ pub struct Inputs {
 impl Default for Inputs {
     fn default() -> Self {
         Inputs {
-            // A word, and four digits, as codes have them, that are no large number where they are to be one: a page with
-            // 4,711 rows takes a while.
+            // A word, and four digits, as codes have them, that are no large number where they are
+            // to be one: a page with 4,711 rows takes a while.
             texts: vec!["hello".into(), "0042".into()],
             everywhere: vec![Event::ClickBack, Event::ClickMenu],
         }
@@ -83,8 +83,8 @@ impl Inputs {
                 offers.push(Offer { name, group, event });
             };
             if takes.contains(State::EDITABLE) {
-                // What is in a field is one of the texts, or what the app has put there: so there are
-                // few states of it.
+                // What is in a field is one of the texts, or what the app has put there: so there
+                // are few states of it.
                 if element.value.is_empty() {
                     for text in self.texts_for(element) {
                         offer(Event::Type(target(), text));
@@ -189,7 +189,8 @@ pub(crate) fn masked(text: &str) -> String {
     masked
 }
 
-/// What is ticked, chosen, filled in and greyed out: what two screens with the same inputs may differ in.
+/// What is ticked, chosen, filled in and greyed out: what two screens with the same inputs may
+/// differ in.
 pub(crate) fn details(screen: &Screen) -> Str {
     let (mut details, names) = (String::new(), screen.names());
     for (index, element) in screen.elements.iter().enumerate() {
@@ -204,7 +205,8 @@ pub(crate) fn details(screen: &Screen) -> Str {
     details.into()
 }
 
-/// Which page it is, as far as a person sees it at a glance: where the app says it is, and the headings.
+/// Which page it is, as far as a person sees it at a glance: where the app says it is, and the
+/// headings.
 pub(crate) fn title(screen: &Screen) -> Str {
     let shown = screen.elements.iter().filter(|element| element.is(State::DISPLAYED));
     let headings = shown.filter(|element| matches!(element.role, Role::Heading | Role::Dialog));

@@ -1,8 +1,8 @@
 //! A policy as the pilot of an `auto`: the part of a run that it steers is a run to it, and what is
 //! offered to it beside what the screen offers is one more input.
 //!
-//! An exploration is the same with the right to restart: where the policy restarts, the `auto` is over,
-//! and with it the case.
+//! An exploration is the same with the right to restart: where the policy restarts, the `auto` is
+//! over, and with it the case.
 
 use crate::abstraction::ScreenSummary;
 use crate::abstraction_kind::AbstractionKind;
@@ -88,8 +88,8 @@ pub struct Explorer {
     offers: Vec<Offer>,
     /// What was done and seen last, until it is taken in.
     untold: Option<Untold>,
-    /// Whether more is offered than what is on the screen. What that is, is known when the next move is
-    /// asked for.
+    /// Whether more is offered than what is on the screen. What that is, is known when the next
+    /// move is asked for.
     is_offered_more: bool,
     /// Whether its part begins.
     is_new: bool,
@@ -128,7 +128,8 @@ impl Explorer {
     /// Takes in what was done and seen, with what is offered there besides.
     fn take_in(&mut self, offered: &[NamedTrace], app: Option<&mut Probe<'_>>) {
         let Some(Untold { name, summary, fresh }) = self.untold.take() else { return };
-        // In a check, what was not seen may never have been done: that is a guess for this check alone.
+        // In a check, what was not seen may never have been done: that is a guess for this check
+        // alone.
         let is_kept = summary.is_some() || self.may_restart;
         let mut summary = summary.unwrap_or_else(|| ScreenSummary::of_the_end(None));
         let more = offered.iter().map(|input| (input.name.clone(), input.name.clone()));

@@ -20,8 +20,8 @@ pub trait Policy: Send {
     /// The next move from where the app stands. Everything random comes from `rng`.
     fn next(&mut self, known: &Knowledge, rng: &mut Rng) -> Decision;
 
-    /// Whether it goes on with any input where it would restart the app and may not. A learner asks one
-    /// question in a run: what else it did would be no part of that.
+    /// Whether it goes on with any input where it would restart the app and may not. A learner asks
+    /// one question in a run: what else it did would be no part of that.
     fn may_wander(&self) -> bool {
         true
     }

@@ -1,7 +1,7 @@
 //! The policies that there are, by name: what `auto`, `--policy` and the parser's suggestions read.
 //!
-//! On its own because the list is open: a crate of the user's adds a policy with [`Policies::add`], and
-//! everything that names policies knows it.
+//! On its own because the list is open: a crate of the user's adds a policy with [`Policies::add`],
+//! and everything that names policies knows it.
 
 use crate::capuchin_policy::CapuchinPolicy;
 use crate::learner_policy::LStarPolicy;
@@ -17,8 +17,8 @@ use std::sync::Arc;
 pub struct PolicyRequest<'a> {
     /// The device that it explores on.
     pub device: &'a DeviceInfo,
-    /// How many inputs it may choose before the app is restarted anyway; `None` if it restarts the app
-    /// itself, as in an exploration.
+    /// How many inputs it may choose before the app is restarted anyway; `None` if it restarts the
+    /// app itself, as in an exploration.
     pub moves: Option<u32>,
 }
 
@@ -58,18 +58,24 @@ impl Default for Policies {
     /// Ours.
     fn default() -> Self {
         let mut policies = Policies { entries: Vec::new() };
-        policies.add("capuchin", "goes where most is new for the least effort", |request| {
-            Box::new(CapuchinPolicy::on(request.device))
-        });
-        policies.add("swifthand", "the paper's: to untried inputs, with few restarts", |request| {
-            let usual = Heuristics::default();
-            let max_length = request.moves.map_or(usual.max_length, |moves| moves as usize);
-            Box::new(SwiftHand::new(Heuristics { max_length, ..usual }))
-        });
-        policies.add("lstar", "asks the questions of Angluin's L*", |_| {
+        policies.add(
+            "capuchin",
+            "Chooses what promises most that is new for the least effort",
+            |request| Box::new(CapuchinPolicy::on(request.device)),
+        );
+        policies.add(
+            "swifthand",
+            "The SwiftHand algorithm: goes to untried inputs, with few restarts",
+            |request| {
+                let usual = Heuristics::default();
+                let max_length = request.moves.map_or(usual.max_length, |moves| moves as usize);
+                Box::new(SwiftHand::new(Heuristics { max_length, ..usual }))
+            },
+        );
+        policies.add("lstar", "Angluin's L*, with a restart for every word", |_| {
             Box::new(LStarPolicy::default())
         });
-        policies.add("random", "any enabled input, and a restart now and then", |request| {
+        policies.add("random", "Any enabled input, and a restart now and then", |request| {
             Box::new(match request.moves {
                 None => Random::default(),
                 // The end of a run is not its to choose.
@@ -81,7 +87,8 @@ impl Default for Policies {
 }
 
 impl Policies {
-    /// Adds a policy, in the place of one of the same name if there is one.
+    /// Adds a policy, in the place of one of the same name if there is one. To be named in a spec it is a
+    /// word of letters and digits.
     pub fn add(
         &mut self,
         name: impl Into<Str>,

@@ -1,10 +1,10 @@
-//! SwiftHand (algorithm 1 of the paper): walk to where something is untried, by a machine that is learned
-//! on the way, and restart only when there is no other way.
+//! SwiftHand (algorithm 1 of the paper): walk to where something is untried, by a machine that is
+//! learned on the way, and restart only when there is no other way.
 //!
-//! Where the pseudo-code leaves something open, this is how it is read. At a screen on which nothing can
-//! be done the app is restarted, as case 0 says. A sequence is explored if it was executed without gaps.
-//! In a machine with a cycle there is always a walk that was never executed, so the search for one is
-//! bounded. The decisions of section 3.2 are [`Heuristics`], each by name.
+//! Where the pseudo-code leaves something open, this is how it is read. At a screen on which
+//! nothing can be done the app is restarted, as case 0 says. A sequence is explored if it was
+//! executed without gaps. In a machine with a cycle there is always a walk that was never executed,
+//! so the search for one is bounded. The decisions of section 3.2 are [`Heuristics`], each by name.
 
 use crate::knowledge::Knowledge;
 use crate::model::{Model, Search};
@@ -358,8 +358,8 @@ mod tests {
         }
     }
 
-    /// Every effort (inputs, restarts) with which the ten edges of figure 2 are learned, whichever choices
-    /// are made after the paper's four iterations among those that `is_allowed`.
+    /// Every effort (inputs, restarts) with which the ten edges of figure 2 are learned, whichever
+    /// choices are made after the paper's four iterations among those that `is_allowed`.
     fn efforts(is_allowed: fn(&str) -> bool) -> BTreeSet<(u32, u32)> {
         let mut efforts = BTreeSet::new();
         // The ways that were chosen so far; a run is made anew for each, as it cannot be copied.
@@ -393,10 +393,11 @@ mod tests {
         efforts
     }
 
-    /// The one reading of the pseudo-code that gives the paper's figures: only a frontier that can be
-    /// reached is picked, what Main enables is no part of the model, and the count ends with the last of
-    /// the ten edges. Were a frontier picked first, and the app restarted if it cannot be reached, the
-    /// worst case would be 13 inputs and 5 restarts; with the actions of Main, 23 and 7.
+    /// The one reading of the pseudo-code that gives the paper's figures: only a frontier that can
+    /// be reached is picked, what Main enables is no part of the model, and the count ends with the
+    /// last of the ten edges. Were a frontier picked first, and the app restarted if it cannot be
+    /// reached, the worst case would be 13 inputs and 5 restarts; with the actions of Main, 23 and
+    /// 7.
     #[test]
     fn the_worst_case_of_section_2_3_is_eleven_inputs_and_four_restarts() {
         let efforts = efforts(|input| !input.contains("action"));

@@ -32,6 +32,8 @@ struct State {
     ran_by: VecDeque<usize>,
     /// Which workers are gone.
     gone: Vec<bool>,
+    /// Whether the first case may be taken.
+    is_open: bool,
     closed: bool,
 }
 
@@ -43,10 +45,12 @@ impl Board {
             to_examine: VecDeque::new(),
             ran_by: VecDeque::new(),
             gone: vec![false; workers],
+            is_open: false,
             closed: false,
         };
-        // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not see
-        // what examining a failure leaves on the device sooner or later than the plain loop shows it.
+        // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not
+        // see what examining a failure leaves on the device sooner or later than the plain loop
+        // shows it.
         let ahead = if plan.config.stop_at_first || plan.is_steered() { 1 } else { 64 };
         let (cases, window) = (plan.config.cases, ahead * workers as u32);
         Board { state: Mutex::new(state), changed: Condvar::new(), cases, window }
@@ -56,8 +60,9 @@ impl Board {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next task of a worker, and the number of the first case whose evidence may still be wanted.
-    /// A case is examined by the worker that ran it, which has the evidence, unless that is gone.
+    /// The next task of a worker, and the number of the first case whose evidence may still be
+    /// wanted. A case is examined by the worker that ran it, which has the evidence, unless that is
+    /// gone.
     pub(crate) fn take(&self, worker: usize) -> Option<(Task, u32)> {
         let mut state = self.lock();
         loop {
@@ -71,7 +76,8 @@ impl Board {
                     return Some((Task::Examine(index), state.reported));
                 }
             }
-            if state.next < self.cases && state.next < state.reported.saturating_add(self.window) {
+            let ahead = state.reported.saturating_add(self.window);
+            if state.is_open && state.next < self.cases.min(ahead) {
                 state.next += 1;
                 state.ran_by.push_back(worker);
                 return Some((Task::Run(state.next - 1), state.reported));
@@ -90,11 +96,12 @@ impl Board {
         self.change(|state| state.to_examine.push_back(index));
     }
 
-    /// A case is over: its evidence is not wanted any more.
+    /// The cases before this one are over: their evidence is not wanted any more.
     pub(crate) fn reported(&self, index: u32) {
         self.change(|state| {
-            state.reported = index + 1;
-            state.ran_by.pop_front();
+            state.ran_by.drain(..(index - state.reported) as usize);
+            state.reported = index;
+            state.is_open = true;
         });
     }
 

@@ -65,8 +65,8 @@ impl Figures {
         }
     }
 
-    /// The last point, with as many states as the map has: a policy learns as it goes along, the map is
-    /// drawn from all that was seen, and they may differ by a few.
+    /// The last point, with as many states as the map has: a policy learns as it goes along, the
+    /// map is drawn from all that was seen, and they may differ by a few.
     pub(crate) fn last(
         mut self,
         plan: &Plan,

@@ -106,8 +106,8 @@ impl RunDirectory {
         format!("{}.capu", failure.file_stem())
     }
 
-    /// Reads a picture that the log of the run in `path` names. A log comes from anywhere: a name that
-    /// leads out of the directory is none of its pictures.
+    /// Reads a picture that the log of the run in `path` names. A log comes from anywhere: a name
+    /// that leads out of the directory is none of its pictures.
     pub fn read_picture(path: &Path, name: &str) -> Option<Vec<u8>> {
         let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
         let file = path.join(name);
@@ -183,8 +183,8 @@ impl RunDirectory {
     }
 }
 
-/// Whether a file begins like a log, or like one that was cut right after its start: what does not is
-/// somebody else's.
+/// Whether a file begins like a log, or like one that was cut right after its start: what does not
+/// is somebody else's.
 fn is_log(path: &Path) -> bool {
     let wanted = br#"{"event":"run-started""#;
     let mut start = Vec::new();

@@ -3,8 +3,8 @@
 //! Workers take the next case, or a failing one to examine; the coordinator takes results in the
 //! order of the cases and nothing else reaches the tally. So who was faster never shows.
 //!
-//! A check that a pilot steers is not shared: its cases learn from one another. One worker runs them, each
-//! when the one before it has been examined, as the plain loop does.
+//! A check that a pilot steers is not shared: its cases learn from one another. One worker runs
+//! them, each when the one before it has been examined, as the plain loop does.
 
 use crate::board::Board;
 use crate::curve::Curve;
@@ -72,8 +72,8 @@ impl<'a> Fleet<'a> {
         self
     }
 
-    /// What ran of the app's code on all devices together, those that were lost included; `None` if they
-    /// do not count it.
+    /// What ran of the app's code on all devices together, those that were lost included; `None` if
+    /// they do not count it.
     pub fn coverage(&mut self) -> Option<CodeCoverage> {
         all_coverage(&mut self.devices, &self.lost)
     }
@@ -160,8 +160,9 @@ impl<'a> Fleet<'a> {
         tally.finish()
     }
 
-    /// Makes the first device one on which nothing has run yet, if it counts what does. A pilot is told
-    /// what ran for the first time; that must not depend on which of the earlier cases came to which device.
+    /// Makes the first device one on which nothing has run yet, if it counts what does. A pilot is
+    /// told what ran for the first time; that must not depend on which of the earlier cases came to
+    /// which device.
     fn as_if_new(&mut self) -> Result<(), DeviceError> {
         let Some(device) = self.devices.first_mut().filter(|_| self.used) else { return Ok(()) };
         if device.powers().and_then(Powers::coverage).is_none() {
@@ -232,9 +233,11 @@ impl Early {
 fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut Tally<'_>) {
     let mut early = Early::default();
     for index in 0..plan.config.cases {
+        // Asked before a worker may take the next case: what a worker has begun is taken in.
         if tally.is_over() {
             return;
         }
+        board.reported(index);
         let case = loop {
             if let Some(case) = early.cases.remove(&index) {
                 break case;
@@ -259,6 +262,5 @@ fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut 
             Ok(_) => {}
             Err(error) => tally.device_failed(error),
         }
-        board.reported(index);
     }
 }

@@ -1,8 +1,8 @@
 //! The event log: a run as JSON lines, written as it happens and read back for reports.
 //!
 //! A line is written whole and flushed, so a run that is killed leaves a log that is cut at most in
-//! its last line. The reader gives back everything before the cut, and says where it is. Events of a
-//! kind that a later version of Capuchin has are left out, and counted.
+//! its last line. The reader gives back everything before the cut, and says where it is. Events of
+//! a kind that a later version of Capuchin has are left out, and counted.
 
 use capuchin::log::{LOG_VERSION, RunEvent};
 use std::io::{self, Write};

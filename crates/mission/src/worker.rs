@@ -78,9 +78,9 @@ impl<'a> Worker<'a> {
         self.curve.figures()
     }
 
-    /// Runs a case; on another device if this one is lost over it. A case that is drawn is a function
-    /// of the plan, so the second time gives what the first would have. An exploration goes on from
-    /// what its pilot knows, until a device is lost where another was.
+    /// Runs a case; on another device if this one is lost over it. A case that is drawn is a
+    /// function of the plan, so the second time gives what the first would have. An exploration
+    /// goes on from what its pilot knows, until a device is lost where another was.
     fn run(&mut self, index: u32) -> Result<CaseReport, DeviceError> {
         let plan = self.plan;
         let mut lost_at = None;

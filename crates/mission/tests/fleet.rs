@@ -167,7 +167,8 @@ fn a_failure_stays_when_every_device_dies_over_it() {
     for jobs in [1, 2, 3] {
         let opened = AtomicU32::new(0);
         let open = || match opened.fetch_add(1, Ordering::Relaxed) {
-            // It crashes at once, and is lost right after: nothing but the failing case is ever run.
+            // It crashes at once, and is lost right after: nothing but the failing case is ever
+            // run.
             number if number < jobs => Ok(Box::new(broken(Breaks::Crashes, 1)) as Box<dyn Device>),
             _ => Err(DeviceError::Start { device: "broken".into(), reason: "gone".into() }),
         };
@@ -254,8 +255,8 @@ fn what_a_pilot_learns_does_not_depend_on_the_number_of_devices() {
     }
 }
 
-/// What a device counts: each event that it has not seen before after the one before it is new code. So
-/// is much of what is run to make a failure smaller.
+/// What a device counts: each event that it has not seen before after the one before it is new
+/// code. So is much of what is run to make a failure smaller.
 #[derive(Default)]
 struct Curious {
     last: String,

@@ -1,8 +1,8 @@
 //! A run as JUnit XML: what every CI knows how to show.
 //!
-//! A check is a suite. If it holds it is one passing case; if not, each distinct failure is a case of
-//! its own, so that a CI shows the smallest traces and not a number. No times are written: the same
-//! run gives the same file.
+//! A check is a suite. If it holds it is one passing case; if not, each distinct failure is a case
+//! of its own, so that a CI shows the smallest traces and not a number. No times are written: the
+//! same run gives the same file.
 
 use crate::standing::Standing;
 use capuchin::log::{ExplorationRequest, Failure, RunEvent};

@@ -1,7 +1,9 @@
-//! A run as terminal text, as JUnit XML and as an HTML page; an exploration as JSON; the code that ran as lcov and as Istanbul's JSON.
+//! A run as terminal text, as JUnit XML and as an HTML page; an exploration as JSON; the code that
+//! ran as lcov and as Istanbul's JSON.
 //!
-//! A report is a function of the run's events and of nothing else: no clock, no device, no disk (the
-//! pictures of a page are handed to it). So it can be made while the run goes on, or again from the log years later, and comes out the same.
+//! A report is a function of the run's events and of nothing else: no clock, no device, no disk
+//! (the pictures of a page are handed to it). So it can be made while the run goes on, or again
+//! from the log years later, and comes out the same.
 
 mod exploration;
 mod html;

@@ -11,7 +11,8 @@ pub fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// What to type to explore a device as it was asked for, from what the run directory `resumes` has learned.
+/// What to type to explore a device as it was asked for, from what the run directory `resumes` has
+/// learned.
 pub fn explore_command(
     device: &str,
     seed: u64,

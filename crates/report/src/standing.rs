@@ -1,5 +1,5 @@
-//! What the cases of a check have come to: for the reports that sum it up themselves, because the run
-//! was killed before it could.
+//! What the cases of a check have come to: for the reports that sum it up themselves, because the
+//! run was killed before it could.
 
 use capuchin::log::VerdictKind;
 

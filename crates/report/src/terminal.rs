@@ -1,5 +1,5 @@
-//! A run as text for a person: the failures as figure 3 of the ChimpCheck paper has them, as soon as
-//! they are found, and a line for each check at the end.
+//! A run as text for a person: the failures as figure 3 of the ChimpCheck paper has them, as soon
+//! as they are found, and a line for each check at the end.
 
 use crate::exploration::{duration, percent};
 use crate::standing::{Standing, plural, thousands};
@@ -239,8 +239,8 @@ fn line(standing: &Standing) -> String {
     }
 }
 
-/// How far an exploration got. What a clock measured is on a line of its own: all else is the same in
-/// two runs of one seed.
+/// How far an exploration got. What a clock measured is on a line of its own: all else is the same
+/// in two runs of one seed.
 fn figures(point: &Explored) -> [(&'static str, String); 3] {
     let of = |count: u64, noun: &str| {
         format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })

@@ -1,7 +1,7 @@
 //! Traces that are run once, as text for a person: what `capuchin run` prints.
 //!
-//! On its own because it says of every trace what became of it, where the report of a check says only
-//! what failed.
+//! On its own because it says of every trace what became of it, where the report of a check says
+//! only what failed.
 
 use crate::terminal::{GREEN, RED, YELLOW};
 use capuchin::log::{Failure, Observer, RunEvent};

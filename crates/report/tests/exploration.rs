@@ -77,14 +77,14 @@ fn read(page: &str) -> String {
 }
 
 #[test]
-fn the_page_says_how_to_explore_again_and_how_to_go_on() {
+fn the_page_says_how_to_repeat_and_how_to_resume() {
     let command = "capuchin explore sim:music --seed 7 --policy swifthand --events 1200";
     // Also if it was killed before it had told anything.
     for events in [sample(), sample().drain(..3).collect()] {
         let page = read(&html(&events, "out/", &no_pictures));
-        assert!(page.contains(&format!("Run the exploration again{command}Copy")), "{page}");
-        let go_on = format!("Go on from what it has learned{command} --resume outCopy");
-        assert!(page.contains(&go_on), "{page}");
+        assert!(page.contains(&format!("Repeat the exploration{command}Copy")), "{page}");
+        let resume = format!("Resume the exploration{command} --resume outCopy");
+        assert!(page.contains(&resume), "{page}");
     }
     // One that went on itself goes on from there when it is run again.
     let mut events = sample();
@@ -106,8 +106,8 @@ fn the_page_tells_how_far_it_got() {
         "<td data-name=\"Time in restarts\"><b>5.8%</b></td>",
         "<td data-name=\"Branches\"><b>62.1%</b> <small>118 of 190</small></td>",
         "<td data-name=\"Time\"><b>20.4 s</b></td>",
-        "aria-label=\"Branches that were taken over events\"",
-        "aria-label=\"Branches that were taken over time\"",
+        "aria-label=\"Branches covered over events\"",
+        "aria-label=\"Branches covered over time\"",
         ">1 of 7 untried</text>",
         ">all 4 tried</text>",
         "<title>Start → Sign in\nClick(#enter)</title>",

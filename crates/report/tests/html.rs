@@ -37,7 +37,7 @@ fn an_old_log_without_films_is_still_a_page() {
         "in case 16 of 20, after 8 events",
         "to 5 events, in 13 runs",
         "in 1 of 20 traces",
-        "failed the same way 2 of 2 times",
+        "reproduced in 2 of 2",
         "<span>capuchin</span> <span>run</span> <span>out/run/failures/2-signinTraces.capu</span>",
         "<span>--seed</span> <span>1</span> <span>--cases</span> <span>20</span>",
     ] {

@@ -1,8 +1,9 @@
 //! A spec as it is written, before anybody asks what it means.
 //!
-//! Generators, properties, values and elements are one category here: `"Save"` is a text, an element
-//! or a value only by where it stands, and a definition may be used as any of them. The lowering
-//! decides, and so can say "expected a property, found a generator" instead of "unexpected token".
+//! Generators, properties, values and elements are one category here: `"Save"` is a text, an
+//! element or a value only by where it stands, and a definition may be used as any of them. The
+//! lowering decides, and so can say "expected a property, found a generator" instead of "unexpected
+//! token".
 
 use capuchin_trace::Injection;
 use capuchin_ui::Str;

@@ -1,7 +1,8 @@
 //! What is said about a spec that is wrong or easily misread: one message, where, and what to do.
 //!
-//! On its own because the lexer, the parser and the lowering all report, and because a file of noise
-//! must not yield a million messages: the [`Sink`] keeps one for each place, and not too many.
+//! On its own because the lexer, the parser and the lowering all report, and because a file of
+//! noise must not yield a million messages: the [`Sink`] keeps one for each place, and not too
+//! many.
 
 use crate::ast::Span;
 use crate::excerpt::Excerpt;

@@ -253,8 +253,8 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// The length of the class that a text begins with: `.new-todo`. A number has a digit before its dot
-/// or after it, and a name takes its dots along.
+/// The length of the class that a text begins with: `.new-todo`. A number has a digit before its
+/// dot or after it, and a name takes its dots along.
 fn class(text: &str) -> Option<usize> {
     let name = text.strip_prefix('.')?;
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');

@@ -1,7 +1,8 @@
 //! The trace language as text: a parser that goes on after mistakes, and says what they are.
 //!
-//! [`parse`] reads a file ([`parse_with`] one that names policies of the user's), [`parse_gen`] a single generator. What `capuchin-trace` prints, they read
-//! back. [`REFERENCE`] is the manual of the language.
+//! [`parse`] reads a file ([`parse_with`] one that names policies of the user's), [`parse_gen`] a
+//! single generator. What `capuchin-trace` prints, they read back. [`REFERENCE`] is the manual of
+//! the language.
 //!
 //! ```
 //! let parsed = capuchin_spec::parse(

@@ -1,7 +1,8 @@
 //! The names that whoever runs a spec gives the language.
 //!
-//! On its own because the list is open: the registry of policies is elsewhere, and a crate of the user's
-//! adds to it. The parser is handed the names, so that a wrong one has a place and a nearest right one.
+//! On its own because the list is open: the registry of policies is elsewhere, and a crate of the
+//! user's adds to it. The parser is handed the names, so that a wrong one has a place and a nearest
+//! right one.
 
 use crate::ast::Name;
 use crate::diagnostic::{Draft, shorten};

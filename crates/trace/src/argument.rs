@@ -130,7 +130,8 @@ impl Texts {
     pub(crate) fn sample(&self, sampler: &mut Sampler) -> Str {
         match self {
             Texts::Just(text) => text.clone(),
-            // Each text takes one number, whatever it is made of: what is drawn later does not depend on it.
+            // Each text takes one number, whatever it is made of: what is drawn later does not
+            // depend on it.
             Texts::Matching(strings) => strings.0.1.draw(&mut Rng::new(sampler.rng.next())).into(),
             Texts::OneOf(arms) => {
                 pick_arm(arms, &mut sampler.rng).map(|arm| arm.sample(sampler)).unwrap_or_default()
@@ -159,8 +160,8 @@ impl Texts {
         for plain in PLAIN {
             candidates.push(chars.iter().map(|c| if plain < *c { plain } else { *c }).collect());
         }
-        // Shorter by ever smaller pieces, then plainer piece by piece. A long text is cut into so many pieces
-        // at most: each candidate is as long as the text.
+        // Shorter by ever smaller pieces, then plainer piece by piece. A long text is cut into so
+        // many pieces at most: each candidate is as long as the text.
         let least = (length / MOST_PIECES).max(1);
         let mut piece = length / 2;
         while piece >= least {

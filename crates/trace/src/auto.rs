@@ -1,8 +1,8 @@
 //! Exploration policies as generators: `auto`, section 7.1 of the ChimpCheck paper.
 //!
-//! On its own because it is the one word whose events are not in the sample: a policy chooses them while
-//! the trace runs. Once that is over they are known, and [`Sample::settled`] puts them where the policy
-//! was, so that nothing that makes a trace smaller ever asks a policy.
+//! On its own because it is the one word whose events are not in the sample: a policy chooses them
+//! while the trace runs. Once that is over they are known, and [`Sample::settled`] puts them where
+//! the policy was, so that nothing that makes a trace smaller ever asks a policy.
 
 use crate::{Gen, Sample, Slot, Trace};
 use capuchin_ui::{Event, Str};
@@ -43,8 +43,8 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// The policies whose events are drawn with the rest of the trace, so that nobody is asked and no
-    /// case learns from another: the moves of `monkey` and those of `relevantMonkey`.
+    /// The policies whose events are drawn with the rest of the trace, so that nobody is asked and
+    /// no case learns from another: the moves of `monkey` and those of `relevantMonkey`.
     pub const DRAWN: [&str; 2] = ["monkey", "relevant"];
 
     /// Whether its policy is one of [`Auto::DRAWN`].
@@ -52,8 +52,8 @@ impl Auto {
         Auto::DRAWN.contains(&self.policy.as_str())
     }
 
-    /// What it is told from others by: two that differ only in their number of moves are the same to the
-    /// policy that they have in common.
+    /// What it is told from others by: two that differ only in their number of moves are the same
+    /// to the policy that they have in common.
     pub fn key(&self) -> String {
         Auto { moves: 0, ..self.clone() }.to_string()
     }
@@ -75,14 +75,14 @@ impl Auto {
 }
 
 impl Gen {
-    /// Whether a policy that learns chooses events in it. Then its cases are no longer independent of one
-    /// another, and are run in their order.
+    /// Whether a policy that learns chooses events in it. Then its cases are no longer independent
+    /// of one another, and are run in their order.
     pub fn is_steered(&self) -> bool {
         !self.steered().is_empty()
     }
 
-    /// The [keys](Auto::key) of the parts of it in which a policy that learns chooses events, in the order
-    /// in which they are written.
+    /// The [keys](Auto::key) of the parts of it in which a policy that learns chooses events, in
+    /// the order in which they are written.
     pub fn steered(&self) -> Vec<String> {
         let mut keys = Vec::new();
         self.visit(&mut |part| match part {
@@ -98,7 +98,8 @@ impl Gen {
     }
 }
 
-/// A trace that was run in the place of an `auto`: what its policy chose, or the script before that.
+/// A trace that was run in the place of an `auto`: what its policy chose, or the script before
+/// that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     /// The slot of the `auto`.
@@ -125,8 +126,9 @@ impl Sample {
 
     /// The sample with every `auto` in it replaced by what was done there.
     ///
-    /// A policy's moves become a repetition, like those of a monkey. An event that it chose and that was
-    /// blocked did nothing and is not in it; an injected script that was begun is, whatever came of it.
+    /// A policy's moves become a repetition, like those of a monkey. An event that it chose and
+    /// that was blocked did nothing and is not in it; an injected script that was begun is,
+    /// whatever came of it.
     #[must_use]
     pub fn settled(self, executed: &[(Slot, Event)], moves: &[Move]) -> Sample {
         let executed = executed.iter().map(|(slot, event)| (*slot, event)).collect();
@@ -261,7 +263,8 @@ mod tests {
     }
 
     impl Run {
-        /// The policy of this `auto` chose an event, in its turn from 1; it was executed or blocked.
+        /// The policy of this `auto` chose an event, in its turn from 1; it was executed or
+        /// blocked.
         fn chose(&mut self, auto: Slot, turn: u32, id: &str, executed: bool) {
             let slot = auto.at_turn(turn);
             let trace = Trace::Try(Box::new(Trace::Event(slot, event(id))));

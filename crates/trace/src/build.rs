@@ -187,7 +187,8 @@ pub fn auto_with(policy: impl Into<Str>, moves: u32, script: Gen) -> Gen {
     }))
 }
 
-/// So many events that a policy chooses; the script is one more that it may choose, where its guard holds.
+/// So many events that a policy chooses; the script is one more that it may choose, where its guard
+/// holds.
 pub fn auto_offering(policy: impl Into<Str>, moves: u32, script: Gen) -> Gen {
     Gen::Auto(Arc::new(Auto {
         policy: policy.into(),

@@ -1,7 +1,8 @@
-//! The generators that the paper derives (figures 12, 14 and 15), as definitions in the core language.
+//! The generators that the paper derives (figures 12, 14 and 15), as definitions in the core
+//! language.
 //!
-//! On its own because nothing else needs to know what they mean: a word that is defined here is drawn,
-//! shrunk and executed as what it stands for.
+//! On its own because nothing else needs to know what they mean: a word that is defined here is
+//! drawn, shrunk and executed as what it stands for.
 
 use crate::{EventGen, Gen, Injection, Numbers, Places, Targets, Texts, Towards};
 use capuchin_ui::{Event, Selector};

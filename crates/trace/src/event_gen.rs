@@ -256,7 +256,8 @@ impl Targets {
             (Targets::Place(Places::Point(xs, ys)), Target::Place(Place::At(point))) => {
                 simpler_points(xs, ys, *point).map(Target::from).collect()
             }
-            // A wildcard that was filled in: the first element that takes the event is the simplest.
+            // A wildcard that was filled in: the first element that takes the event is the
+            // simplest.
             (Targets::Any(selector), Target::One(_)) => {
                 vec![Target::Any(selector.clone().nth(1))]
             }

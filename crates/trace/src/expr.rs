@@ -16,7 +16,8 @@ pub enum Expr {
     Remembered(Str),
     /// What the element says; the content of a field.
     TextOf(Selector),
-    /// What all elements say that the selector fits, each on a line; nothing at all if there is none.
+    /// What all elements say that the selector fits, each on a line; nothing at all if there is
+    /// none.
     TextsOf(Selector),
     /// What has been put into the element.
     ValueOf(Selector),
@@ -24,7 +25,8 @@ pub enum Expr {
     NumberOf(Selector),
     /// How many displayed elements the selector fits.
     Count(Selector),
-    /// A value that the device computes, of these arguments. Of a value that is not there, there is none.
+    /// A value that the device computes, of these arguments. Of a value that is not there, there is
+    /// none.
     Ask(Str, Vec<Expr>),
     /// How many characters a text has.
     Length(Box<Expr>),

@@ -1,4 +1,5 @@
-//! Generators of traces: the language of figure 9 of the ChimpCheck paper, and what is derived of it.
+//! Generators of traces: the language of figure 9 of the ChimpCheck paper, and what is derived of
+//! it.
 //!
 //! The constructors keep generators in one normal form (sequences and choices are flat), so that
 //! what is printed parses to the same value, and a choice is uniform over its arms however it was

@@ -1,8 +1,8 @@
 //! Puts the events of one sample among those of another, both in their own order.
 //!
-//! On its own because it has to take samples apart: an event may come between any two steps, but not
-//! into a try or a guard, where it might be passed over. What stays in one piece keeps its choices,
-//! so that the shrinker can still leave it out.
+//! On its own because it has to take samples apart: an event may come between any two steps, but
+//! not into a try or a guard, where it might be passed over. What stays in one piece keeps its
+//! choices, so that the shrinker can still leave it out.
 
 use crate::slot::Slots;
 use crate::{Auto, Sample, Slot};

@@ -1,7 +1,7 @@
 //! The trace language as Rust values: events, properties, traces and generators of traces.
 //!
-//! A [`Gen`] denotes a set of traces; [`Gen::sample`] draws a [`Sample`] from it, which knows how it
-//! was chosen and so can be made smaller without leaving the set; [`Sample::to_trace`] is the
+//! A [`Gen`] denotes a set of traces; [`Gen::sample`] draws a [`Sample`] from it, which knows how
+//! it was chosen and so can be made smaller without leaving the set; [`Sample::to_trace`] is the
 //! [`Trace`] that a device runs. Nothing here touches a device.
 //!
 //! ```

@@ -1,9 +1,10 @@
 //! Generators for a device that does not have every device event.
 //!
 //! On its own because it is no part of the language: a spec means the same for every device, and
-//! only what is drawn from it differs. `interrupt`, and all words that are derived from it, stand for
-//! one of several events; those that the device does not claim are left out of them. What a user wrote
-//! out stays: `Rotate` on a device that cannot be turned is a wrong request, and is reported as one.
+//! only what is drawn from it differs. `interrupt`, and all words that are derived from it, stand
+//! for one of several events; those that the device does not claim are left out of them. What a
+//! user wrote out stays: `Rotate` on a device that cannot be turned is a wrong request, and is
+//! reported as one.
 
 use crate::derived::INTERRUPTS;
 use crate::{EventGen, Gen};

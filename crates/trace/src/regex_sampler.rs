@@ -1,17 +1,17 @@
-//! Texts drawn from a regular expression: a sampler of our own, so that a seed gives the same text in every
-//! release, and no expression takes more than a bounded time and length.
+//! Texts drawn from a regular expression: a sampler of our own, so that a seed gives the same text
+//! in every release, and no expression takes more than a bounded time and length.
 //!
 //! The distribution:
 //! - An alternative is one of its arms, each as likely as the others.
-//! - A repetition is drawn so many times, uniformly, from its least to its greatest number; one without an
-//!   upper bound has [`OPEN_REPETITIONS`] more than its least. Once a text has [`LONG_TEXT`] characters,
-//!   repetitions end as soon as they may.
-//! - A class of at most [`SMALL_CLASS`] characters gives each of them with the same likelihood. A larger one
-//!   (such as `.` or `\w`) gives a printable character of ASCII, and one time in [`ONE_IN_OTHER`] one of
-//!   [`OTHER`]; if it has none of ASCII, any of its characters.
+//! - A repetition is drawn so many times, uniformly, from its least to its greatest number; one
+//!   without an upper bound has [`OPEN_REPETITIONS`] more than its least. Once a text has
+//!   [`LONG_TEXT`] characters, repetitions end as soon as they may.
+//! - A class of at most [`SMALL_CLASS`] characters gives each of them with the same likelihood. A
+//!   larger one (such as `.` or `\w`) gives a printable character of ASCII, and one time in
+//!   [`ONE_IN_OTHER`] one of [`OTHER`]; if it has none of ASCII, any of its characters.
 //!
-//! What is in a class such as `\p{Greek}` is what the Unicode version of `regex-syntax` says. Nothing else of a
-//! text depends on that crate.
+//! What is in a class such as `\p{Greek}` is what the Unicode version of `regex-syntax` says.
+//! Nothing else of a text depends on that crate.
 
 use crate::argument::BadRegex;
 use capuchin_ui::Rng;
@@ -27,8 +27,8 @@ const MOST_STEPS: u64 = 4096;
 const SMALL_CLASS: u64 = 256;
 /// One in so many characters of a large class is not of ASCII.
 const ONE_IN_OTHER: u64 = 8;
-/// The characters beyond ASCII that are drawn from large classes: letters of several scripts, of two to four
-/// bytes, with and without case.
+/// The characters beyond ASCII that are drawn from large classes: letters of several scripts, of
+/// two to four bytes, with and without case.
 const OTHER: &str = "éßñøŁœΩλжЯאש中あ한€“…🙂👍";
 
 /// A regular expression, ready to be drawn from.

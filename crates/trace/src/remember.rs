@@ -1,4 +1,5 @@
-//! Remembered values: names in properties and values, and what stands in their place once it is known.
+//! Remembered values: names in properties and values, and what stands in their place once it is
+//! known.
 //!
 //! On its own because a run binds the names of a property before it judges it: what is reported and
 //! saved is then about plain values, and runs again without the `let` that they came from.

@@ -17,7 +17,8 @@ use std::sync::Arc;
 pub enum Sample {
     /// Nothing.
     Unit,
-    /// One event, its slot, and the generator that its arguments were drawn from if there was a choice.
+    /// One event, its slot, and the generator that its arguments were drawn from if there was a
+    /// choice.
     Event(Slot, Event, Option<Arc<EventGen>>),
     /// One after the other.
     Seq(Vec<Sample>),
@@ -49,8 +50,8 @@ pub enum Sample {
         /// What was drawn from the arm.
         sample: Box<Sample>,
     },
-    /// A policy chooses here, while the trace runs. What is injected was drawn for each of its moves; none
-    /// if nothing is. See [`Sample::settled`].
+    /// A policy chooses here, while the trace runs. What is injected was drawn for each of its
+    /// moves; none if nothing is. See [`Sample::settled`].
     Auto(Slot, Arc<Auto>, Vec<Sample>),
 }
 
@@ -60,8 +61,9 @@ impl Gen {
         self.draw(&mut Sampler::new(rng), &mut Slots::default())
     }
 
-    /// Draws from the generator for a device: where a word stands for one of several device events, it
-    /// is one that the device claims. A device that claims all of them gets what [`Gen::sample`] draws.
+    /// Draws from the generator for a device: where a word stands for one of several device events,
+    /// it is one that the device claims. A device that claims all of them gets what [`Gen::sample`]
+    /// draws.
     pub fn sample_on(&self, info: &DeviceInfo, rng: Rng) -> Sample {
         let mut sampler = Sampler::new(rng);
         sampler.events = info.device_events;

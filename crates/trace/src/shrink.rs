@@ -2,9 +2,9 @@
 //!
 //! Five passes, repeated until none of them helps: leave out repetitions and options in ever
 //! smaller chunks, take earlier arms of choices, take simpler arguments, leave out something and
-//! let the next wildcard be another element, leave out two that cancel one another. Every accepted candidate is
-//! smaller in one fixed order, so it ends; every candidate is a function of the best sample so far,
-//! so it is reproducible.
+//! let the next wildcard be another element, leave out two that cancel one another. Every accepted
+//! candidate is smaller in one fixed order, so it ends; every candidate is a function of the best
+//! sample so far, so it is reproducible.
 
 use crate::sample::Arms;
 use crate::slot::Slots;
@@ -12,8 +12,8 @@ use crate::{Gen, Sample, Slot};
 use capuchin_ui::Event;
 use std::ops::Range;
 
-/// Proposes ever smaller samples. Ask [`propose`](Shrinker::propose), run it, and say whether it still
-/// fails.
+/// Proposes ever smaller samples. Ask [`propose`](Shrinker::propose), run it, and say whether it
+/// still fails.
 #[derive(Clone, Debug)]
 pub struct Shrinker {
     best: Sample,
@@ -155,16 +155,17 @@ impl Shrinker {
         }
     }
 
-    /// The candidate still fails: go on from it. `resolved` is what its wildcards were filled in with.
+    /// The candidate still fails: go on from it. `resolved` is what its wildcards were filled in
+    /// with.
     pub fn accept(&mut self, resolved: &[(Slot, Event)]) {
         let Some(mut sample) = self.candidate.take() else { return };
         let reopened = matches!(self.pass, Pass::Argument { event, .. } if is_open(&sample, event));
         sample.resolve(resolved);
         self.best = sample;
         if reopened {
-            // Another element, or the same again, is no shorter trace: nothing that was tried before
-            // has to be tried anew. An app that names its elements differently every time would
-            // keep us here for ever.
+            // Another element, or the same again, is no shorter trace: nothing that was tried
+            // before has to be tried anew. An app that names its elements differently every time
+            // would keep us here for ever.
             self.advance();
             return;
         }
@@ -176,8 +177,8 @@ impl Shrinker {
                 *arm = 0;
             }
             // What stood behind the dropped units has moved up to `at`. The simpler argument may
-            // have a simpler one of the same kind yet; those that were tried before it come up again
-            // in the next round.
+            // have a simpler one of the same kind yet; those that were tried before it come up
+            // again in the next round.
             Pass::Drop { .. } | Pass::Argument { .. } | Pass::Done => {}
             Pass::Reopen { pick, .. } => *pick = 1,
             Pass::Pair { first, second } => *second = *first + 1,

@@ -1,7 +1,9 @@
-//! Slots: the identity of an event, from the sample that it was drawn into to the run that performs it.
+//! Slots: the identity of an event, from the sample that it was drawn into to the run that performs
+//! it.
 //!
-//! On its own because a sample, its trace and its run must agree on which event is which, and nothing
-//! else: an event keeps its slot when its neighbours are left out, so nobody counts positions.
+//! On its own because a sample, its trace and its run must agree on which event is which, and
+//! nothing else: an event keeps its slot when its neighbours are left out, so nobody counts
+//! positions.
 
 use std::fmt;
 

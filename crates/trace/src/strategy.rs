@@ -1,4 +1,5 @@
-//! A generator as a proptest strategy, so that it works inside `proptest!` and with its combinators.
+//! A generator as a proptest strategy, so that it works inside `proptest!` and with its
+//! combinators.
 
 use crate::{Gen, Shrinker, Trace};
 use capuchin_ui::Rng;

@@ -12,8 +12,8 @@ pub enum Trace {
     /// Nothing.
     #[default]
     Unit,
-    /// One event. The slot says which event of the sample it is; one that comes from no sample has the
-    /// default slot.
+    /// One event. The slot says which event of the sample it is; one that comes from no sample has
+    /// the default slot.
     Event(Slot, Event),
     /// One after the other.
     Seq(Vec<Trace>),
@@ -29,8 +29,8 @@ pub enum Trace {
     Keeps(Box<Trace>, Expr),
     /// The property holds before, and after every step of it.
     Always(Box<Trace>, Prop),
-    /// A policy chooses here. The scripts are those that are injected, one for each of its moves; none if
-    /// nothing is.
+    /// A policy chooses here. The scripts are those that are injected, one for each of its moves;
+    /// none if nothing is.
     Auto(Slot, Arc<Auto>, Vec<Trace>),
 }
 
@@ -52,8 +52,8 @@ impl Trace {
         }
     }
 
-    /// The names in it that a specification must declare, for the trace to run by itself: predicates and
-    /// values of the user's, and environment events. Each once, in their order.
+    /// The names in it that a specification must declare, for the trace to run by itself:
+    /// predicates and values of the user's, and environment events. Each once, in their order.
     pub fn needs(&self) -> Vec<Str> {
         let mut names = Vec::new();
         self.add_needs(&mut names);

@@ -57,8 +57,8 @@ impl Screen {
         Ok(found)
     }
 
-    /// The point that an event goes to: the one that it names, or that of the element at which it was
-    /// [located](Self::locate). `None` is an event that goes nowhere.
+    /// The point that an event goes to: the one that it names, or that of the element at which it
+    /// was [located](Self::locate). `None` is an event that goes nowhere.
     pub fn touched_at(&self, event: &Event, located: Option<usize>) -> Option<Point> {
         match event.target() {
             Some(Target::Place(Place::At(point))) => Some(*point),
@@ -66,8 +66,8 @@ impl Screen {
         }
     }
 
-    /// The point to which a swipe goes, or why it cannot. `None` is an event that is no swipe, or one
-    /// in a direction.
+    /// The point to which a swipe goes, or why it cannot. `None` is an event that is no swipe, or
+    /// one in a direction.
     pub fn swiped_to(&self, event: &Event) -> Result<Option<Point>, Blocked> {
         match event {
             Event::Swipe(_, Toward::Place(place @ Place::At(point))) => {
@@ -102,8 +102,8 @@ impl Screen {
         }
     }
 
-    /// The elements among which a wildcard event may choose: those that it fits and that take it. If
-    /// the selector has a number, it counts these.
+    /// The elements among which a wildcard event may choose: those that it fits and that take it.
+    /// If the selector has a number, it counts these.
     pub fn candidates<'a>(
         &'a self,
         event: &'a Event,

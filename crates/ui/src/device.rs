@@ -30,9 +30,9 @@ pub trait Device: Send {
 
     /// Performs one concrete event and waits until the app is idle.
     ///
-    /// It begins with [`DeviceInfo::require`], which gives the one answer to an event that the device
-    /// does not know, also after a crash. Where only the driver can tell (the name of a key, an event
-    /// that is younger than the driver), it returns [`DeviceInfo::unknown`].
+    /// It begins with [`DeviceInfo::require`], which gives the one answer to an event that the
+    /// device does not know, also after a crash. Where only the driver can tell (the name of a key,
+    /// an event that is younger than the driver), it returns [`DeviceInfo::unknown`].
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError>;
 
     /// What it can do beyond that.

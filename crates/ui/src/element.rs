@@ -1,7 +1,7 @@
 //! One element of a screen: what it is, what it says, where it is and what it takes.
 //!
-//! On its own because it is what a driver makes of a platform's widget: the roles and states that all
-//! platforms share are here, each in one line.
+//! On its own because it is what a driver makes of a platform's widget: the roles and states that
+//! all platforms share are here, each in one line.
 
 use crate::{Point, Rect, Str};
 use bitflags::bitflags;

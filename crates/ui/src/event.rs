@@ -1,7 +1,7 @@
 //! What can be done to an app: the events of the trace language, and what they are done to.
 //!
-//! On its own because a new event begins here, with how it is printed: drivers perform it, the trace
-//! language draws it, and neither is needed to say what it is.
+//! On its own because a new event begins here, with how it is printed: drivers perform it, the
+//! trace language draws it, and neither is needed to say what it is.
 
 use crate::{Direction, Point, Quoted, Selector, Str, Value};
 use std::fmt;

@@ -93,7 +93,8 @@ impl Screen {
     }
 }
 
-/// The names of the elements of a screen: which of them are displayed under each id, text, role and class.
+/// The names of the elements of a screen: which of them are displayed under each id, text, role and
+/// class.
 pub struct Names<'s> {
     screen: &'s Screen,
     ids: BTreeMap<&'s str, Vec<usize>>,

@@ -18,11 +18,12 @@ pub struct Observation {
     pub crash: Option<Arc<Crash>>,
     /// The app never came to rest; what kept it busy.
     pub unsettled: Option<Str>,
-    /// What the app asked for since the observation before, and the device does not have; most often
-    /// nothing.
+    /// What the app asked for since the observation before, and the device does not have; most
+    /// often nothing.
     ///
-    /// Never a verdict: the app may be right, and would get what it asked for elsewhere. The run goes
-    /// on. Whoever runs it counts these, and tells the user once of each that a result may depend on.
+    /// Never a verdict: the app may be right, and would get what it asked for elsewhere. The run
+    /// goes on. Whoever runs it counts these, and tells the user once of each that a result may
+    /// depend on.
     pub lacked: Vec<Lack>,
 }
 
@@ -51,7 +52,8 @@ impl Observation {
 /// service of the system that is missing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lack {
-    /// What was asked for, by name: `https://cdn.example.org`, `camera`. Two of the same name are one.
+    /// What was asked for, by name: `https://cdn.example.org`, `camera`. Two of the same name are
+    /// one.
     pub what: Str,
     /// Why the device does not have it, and what to do about it if something can be done.
     pub reason: Str,

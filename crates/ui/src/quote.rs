@@ -1,6 +1,7 @@
 //! Strings as the trace language writes them.
 //!
-//! On its own because events, selectors and properties all quote, and the parser must undo exactly this.
+//! On its own because events, selectors and properties all quote, and the parser must undo exactly
+//! this.
 
 use std::fmt::{self, Write};
 

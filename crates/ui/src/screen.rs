@@ -1,8 +1,8 @@
 //! What is displayed: the elements of a screen in the order in which they are drawn.
 //!
 //! On its own because drivers fill it in and everybody else only searches it. A flat vector with
-//! parent indices instead of a tree of boxes: it is built in one pass, searched in one pass, and its
-//! memory is used again for the next screen.
+//! parent indices instead of a tree of boxes: it is built in one pass, searched in one pass, and
+//! its memory is used again for the next screen.
 
 use crate::{Element, Point, Selector, Size, State};
 use std::fmt;

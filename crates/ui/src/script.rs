@@ -1,14 +1,17 @@
-//! A predicate or a value whose definition travels with the spec, for devices that evaluate scripts.
+//! A predicate or a value whose definition travels with the spec, for devices that evaluate
+//! scripts.
 //!
-//! On its own, and here instead of in the spec, because drivers take scripts, and drivers know nothing of ours but `ui`.
+//! On its own, and here instead of in the spec, because drivers take scripts, and drivers know
+//! nothing of ours but `ui`.
 
 use crate::{Quoted, Str};
 use std::fmt;
 
 /// A question to the app that is written in the language of its platform.
 ///
-/// A device that says so in [`DeviceInfo::scripts`](crate::DeviceInfo::scripts) is given the scripts of
-/// a spec when it is opened, and answers them by name, as [`Predicates`](crate::Predicates) says.
+/// A device that says so in [`DeviceInfo::scripts`](crate::DeviceInfo::scripts) is given the
+/// scripts of a spec when it is opened, and answers them by name, as
+/// [`Predicates`](crate::Predicates) says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
     /// What the spec calls it.

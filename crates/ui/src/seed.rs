@@ -1,7 +1,7 @@
 //! The one source of randomness: SplitMix64 on a seed.
 //!
-//! On its own because nothing else may be random. Written here, in a few lines, so that a seed printed today still gives the same run after every
-//! dependency has moved on.
+//! On its own because nothing else may be random. Written here, in a few lines, so that a seed
+//! printed today still gives the same run after every dependency has moved on.
 
 /// A stream of random numbers that is a function of its seed.
 #[derive(Clone, Debug, PartialEq, Eq)]

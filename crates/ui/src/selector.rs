@@ -1,8 +1,8 @@
-//! How an element is named: by id, class, text, role, state, place in another, its number among several,
-//! or by any of several such names.
+//! How an element is named: by id, class, text, role, state, place in another, its number among
+//! several, or by any of several such names.
 //!
-//! On its own because it describes an element without a screen: a trace holds it, and `screen` finds
-//! what it fits.
+//! On its own because it describes an element without a screen: a trace holds it, and `screen`
+//! finds what it fits.
 
 use crate::{Element, Quoted, Role, State, Str};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! A value that is seen on a screen or passed to a predicate.
 //!
-//! On its own because predicates, environment events and properties exchange it, and it knows none of
-//! them.
+//! On its own because predicates, environment events and properties exchange it, and it knows none
+//! of them.
 
 use crate::{Quoted, Str};
 use std::fmt;

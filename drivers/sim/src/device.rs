@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// How long every event but `Sleep` and `Skip` takes, in virtual milliseconds.
 pub const EVENT_TAKES: u64 = 100;
 
-/// The environment event that moves the virtual clock on. Every device takes it: the clock is its own.
+/// The environment event that moves the virtual clock on. Every device takes it: the clock is its
+/// own.
 const CLOCK: &str = "clock";
 
 /// The screen of a device that was not given another.

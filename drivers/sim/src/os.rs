@@ -136,7 +136,8 @@ impl Os {
     }
 
     /// Notes that the app asked for something that this device does not have. It is in the next
-    /// observation ([`Observation::lacked`](capuchin_ui::Observation::lacked)), and changes nothing.
+    /// observation ([`Observation::lacked`](capuchin_ui::Observation::lacked)), and changes
+    /// nothing.
     pub fn lack(&mut self, what: impl Into<Str>, reason: impl Into<Str>) {
         self.lacked.push(Lack { what: what.into(), reason: reason.into() });
     }

@@ -1,6 +1,7 @@
 //! Short texts with a number in them, made without allocating.
 //!
-//! A view is drawn after every event, so `format!` in it is what a simulated run spends its time on.
+//! A view is drawn after every event, so `format!` in it is what a simulated run spends its time
+//! on.
 
 use capuchin_ui::Str;
 

@@ -19,7 +19,8 @@ use std::time::Duration;
 /// How many frames of a stack trace are told: a recursion without end has thousands, all alike.
 const LONGEST_STACK: usize = 20;
 
-/// How long the browser may take to name the scripts of a page. Without them a report names what it ran.
+/// How long the browser may take to name the scripts of a page. Without them a report names what it
+/// ran.
 const SCRIPTS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The crash since the last reset, if there is one. The first one stays.

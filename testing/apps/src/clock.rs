@@ -1,8 +1,8 @@
 //! A clock with alarms, a stopwatch and a timer.
 //!
 //! What is hard about it: texts change with time alone, so no two screens look the same, and the
-//! timer asks for attention wherever the user happens to be. What is wrong with it: a timer that was
-//! put off and rings again while an alarm is being edited crashes.
+//! timer asks for attention wherever the user happens to be. What is wrong with it: a timer that
+//! was put off and rings again while an alarm is being edited crashes.
 
 use capuchin_sim::{App, Input, Os, Page, numbered};
 use capuchin_ui::{Crash, Str};

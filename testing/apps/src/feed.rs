@@ -2,8 +2,8 @@
 //!
 //! What is hard about it: there are more posts than anybody wants to open, each looks like any
 //! other, and pages lead to one another in circles, with a way back through all of them. What is
-//! wrong with it: to comment once more on a post that one likes crashes if its author is followed and
-//! blocked.
+//! wrong with it: to comment once more on a post that one likes crashes if its author is followed
+//! and blocked.
 
 use capuchin_sim::{App, Input, Os, Page, numbered};
 use capuchin_ui::{Crash, Role, Size, State};

@@ -1,8 +1,8 @@
 //! A log of what cars consume, with five tabs after the app Mileage of the paper on SwiftHand.
 //!
 //! What is hard about it: each tab keeps its page and what is unfolded on it while others are open,
-//! so that the states of the tabs multiply, and some functions are only on pages inside of tabs. What
-//! is wrong with it: a backup while a trip is running and the chart is open crashes.
+//! so that the states of the tabs multiply, and some functions are only on pages inside of tabs.
+//! What is wrong with it: a backup while a trip is running and the chart is open crashes.
 
 use capuchin_sim::{App, Input, Os, Page, numbered};
 use capuchin_ui::Crash;

@@ -2,8 +2,8 @@
 //! location that the device reports, and a network that may be gone. The user name is stored: it is
 //! there again after the app was left.
 //!
-//! What is wrong with it: a location that arrives while somebody is half logged in crashes. No order
-//! of user events alone shows it, only one interleaved with the app's surroundings.
+//! What is wrong with it: a location that arrives while somebody is half logged in crashes. No
+//! order of user events alone shows it, only one interleaved with the app's surroundings.
 //!
 //! The layout is responsive: wide screens show the places beside the details.
 

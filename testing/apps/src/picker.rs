@@ -1,4 +1,5 @@
-//! A file store after Nextcloud, issue #448: a login, files, and a picker for the folder to move to.
+//! A file store after Nextcloud, issue #448: a login, files, and a picker for the folder to move
+//! to.
 //!
 //! What is wrong with it: a turn of the device in the folder picker crashes.
 

@@ -61,149 +61,137 @@ fn device<A: App>(name: &str, variant: Variant, size: Size, app: A) -> Box<dyn D
 
 /// All sample apps.
 pub fn all() -> &'static [Sample] {
-    &[
-        Sample {
-            name: "music",
-            about: "a music service behind a sign-in that interrupts disturb (figures 1 to 4)",
-            has_bugs: true,
-            for_exploration: false,
-            open: |variant, size| {
-                device("music", variant, size, Music::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "reply",
-            about: "a social network whose composer forgets the text when turned (section 5.2)",
-            has_bugs: true,
-            for_exploration: false,
-            open: |variant, size| {
-                device("reply", variant, size, Reply::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "picker",
-            about: "a file store whose folder picker crashes when turned (section 5.1)",
-            has_bugs: true,
-            for_exploration: false,
-            open: |variant, size| {
-                device("picker", variant, size, Picker::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "score",
-            about: "a score tracker whose timer crashes on another page (table 1)",
-            has_bugs: true,
-            for_exploration: false,
-            open: |variant, size| {
-                device("score", variant, size, Score::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "courses",
-            about: "courses behind a login and a long page that monkeys get stuck on (figure 16)",
-            has_bugs: true,
-            for_exploration: false,
-            open: |variant, size| {
-                device("courses", variant, size, Courses::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "nearby",
-            about: "a guide that a location crashes at the wrong moment (section 7.2)",
-            has_bugs: true,
-            for_exploration: false,
-            open: |variant, size| {
-                device("nearby", variant, size, Nearby::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "contract",
-            about: "the app on which every driver is tested",
-            has_bugs: false,
-            for_exploration: false,
-            open: |_, size| device("contract", Variant::Buggy, size, Contract::default()),
-        },
-        Sample {
-            name: "sanity",
-            about: "three screens of terms, two of which take the same, and an app behind them",
-            has_bugs: false,
-            for_exploration: true,
-            open: |_, size| device("sanity", Variant::Buggy, size, Sanity::default()),
-        },
-        Sample {
-            name: "wizard",
-            about: "an account in eight steps, each of which wants something before it goes on",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("wizard", variant, size, Wizard::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "notes",
-            about: "notes in folders, with a search, an archive and an undo",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("notes", variant, size, Notes::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "mileage",
-            about: "five tabs that keep their pages, so that their states multiply",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("mileage", variant, size, Mileage::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "clock",
-            about: "alarms, a stopwatch and a timer that rings, on screens that change with time",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("clock", variant, size, Clock::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "feed",
-            about: "an endless stream of posts, and pages that lead to one another in circles",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("feed", variant, size, Feed::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "shop",
-            about: "a catalogue, a basket and a checkout that wants a form filled in",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("shop", variant, size, Shop::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "preferences",
-            about: "menus in menus, some of which a switch elsewhere brings",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("preferences", variant, size, Preferences::new(variant == Variant::Buggy))
-            },
-        },
-        Sample {
-            name: "calculator",
-            about: "a calculator whose keys can all be pressed at all times: hidden state only",
-            has_bugs: true,
-            for_exploration: true,
-            open: |variant, size| {
-                device("calculator", variant, size, Calculator::new(variant == Variant::Buggy))
-            },
-        },
-    ]
+    SAMPLES
 }
+
+const SAMPLES: &[Sample] = &[
+    Sample {
+        name: "music",
+        about: "a music service behind a sign-in that interrupts disturb (figures 1 to 4)",
+        has_bugs: true,
+        for_exploration: false,
+        open: |variant, size| device("music", variant, size, Music::new(variant == Variant::Buggy)),
+    },
+    Sample {
+        name: "reply",
+        about: "a social network whose composer forgets the text when turned (section 5.2)",
+        has_bugs: true,
+        for_exploration: false,
+        open: |variant, size| device("reply", variant, size, Reply::new(variant == Variant::Buggy)),
+    },
+    Sample {
+        name: "picker",
+        about: "a file store whose folder picker crashes when turned (section 5.1)",
+        has_bugs: true,
+        for_exploration: false,
+        open: |variant, size| {
+            device("picker", variant, size, Picker::new(variant == Variant::Buggy))
+        },
+    },
+    Sample {
+        name: "score",
+        about: "a score tracker whose timer crashes on another page (table 1)",
+        has_bugs: true,
+        for_exploration: false,
+        open: |variant, size| device("score", variant, size, Score::new(variant == Variant::Buggy)),
+    },
+    Sample {
+        name: "courses",
+        about: "courses behind a login and a long page that monkeys get stuck on (figure 16)",
+        has_bugs: true,
+        for_exploration: false,
+        open: |variant, size| {
+            device("courses", variant, size, Courses::new(variant == Variant::Buggy))
+        },
+    },
+    Sample {
+        name: "nearby",
+        about: "a guide that a location crashes at the wrong moment (section 7.2)",
+        has_bugs: true,
+        for_exploration: false,
+        open: |variant, size| {
+            device("nearby", variant, size, Nearby::new(variant == Variant::Buggy))
+        },
+    },
+    Sample {
+        name: "contract",
+        about: "the app on which every driver is tested",
+        has_bugs: false,
+        for_exploration: false,
+        open: |_, size| device("contract", Variant::Buggy, size, Contract::default()),
+    },
+    Sample {
+        name: "sanity",
+        about: "three screens of terms, two of which take the same, and an app behind them",
+        has_bugs: false,
+        for_exploration: true,
+        open: |_, size| device("sanity", Variant::Buggy, size, Sanity::default()),
+    },
+    Sample {
+        name: "wizard",
+        about: "an account in eight steps, each of which wants something before it goes on",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| {
+            device("wizard", variant, size, Wizard::new(variant == Variant::Buggy))
+        },
+    },
+    Sample {
+        name: "notes",
+        about: "notes in folders, with a search, an archive and an undo",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| device("notes", variant, size, Notes::new(variant == Variant::Buggy)),
+    },
+    Sample {
+        name: "mileage",
+        about: "five tabs that keep their pages, so that their states multiply",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| {
+            device("mileage", variant, size, Mileage::new(variant == Variant::Buggy))
+        },
+    },
+    Sample {
+        name: "clock",
+        about: "alarms, a stopwatch and a timer that rings, on screens that change with time",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| device("clock", variant, size, Clock::new(variant == Variant::Buggy)),
+    },
+    Sample {
+        name: "feed",
+        about: "an endless stream of posts, and pages that lead to one another in circles",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| device("feed", variant, size, Feed::new(variant == Variant::Buggy)),
+    },
+    Sample {
+        name: "shop",
+        about: "a catalogue, a basket and a checkout that wants a form filled in",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| device("shop", variant, size, Shop::new(variant == Variant::Buggy)),
+    },
+    Sample {
+        name: "preferences",
+        about: "menus in menus, some of which a switch elsewhere brings",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| {
+            device("preferences", variant, size, Preferences::new(variant == Variant::Buggy))
+        },
+    },
+    Sample {
+        name: "calculator",
+        about: "a calculator whose keys can all be pressed at all times: hidden state only",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| {
+            device("calculator", variant, size, Calculator::new(variant == Variant::Buggy))
+        },
+    },
+];
 
 /// Opens a sample app by name, on a screen of 360 by 640 pixels.
 pub fn open(name: &str) -> Option<Box<dyn Device>> {

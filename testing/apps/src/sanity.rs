@@ -1,5 +1,5 @@
-//! The running example of the paper on SwiftHand (section 2, figures 1 and 2): three screens of terms
-//! to accept, and the app behind them.
+//! The running example of the paper on SwiftHand (section 2, figures 1 and 2): three screens of
+//! terms to accept, and the app behind them.
 //!
 //! What is hard about it: the first and the third screen of terms take exactly the same inputs, so
 //! who tells screens apart by what can be done on them takes one for the other, and finds out only

@@ -1,8 +1,8 @@
 //! A score tracker for a crate-stacking game after Kistenstapeln, issue #1 (table 1).
 //!
 //! Four pages reached by a navigation drawer; on the first, small buttons count crates and start a
-//! game of two minutes with a clock of tenths of a second. What is wrong with it: the clock ticks on
-//! while another page is open, and its tick wants to write to a page that is gone.
+//! game of two minutes with a clock of tenths of a second. What is wrong with it: the clock ticks
+//! on while another page is open, and its tick wants to write to a page that is gone.
 //!
 //! The sizes matter: they decide how long a monkey takes that touches random points. See the test
 //! `quality` of this crate.

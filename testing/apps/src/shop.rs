@@ -1,8 +1,8 @@
 //! A shop: a catalogue, a basket, a checkout that wants to know things, and what was ordered.
 //!
-//! What is hard about it: who has not filled in three fields, each in its own way, never gets beyond
-//! the checkout, and the present is for who knows a word that cannot be guessed. What is wrong with
-//! it: to order once more what was cancelled crashes.
+//! What is hard about it: who has not filled in three fields, each in its own way, never gets
+//! beyond the checkout, and the present is for who knows a word that cannot be guessed. What is
+//! wrong with it: to order once more what was cancelled crashes.
 
 use capuchin_sim::{App, Input, Os, Page, numbered};
 use capuchin_ui::Crash;

@@ -1,8 +1,9 @@
 //! A device around another one: for tests and benchmarks that count, record, change or break what
 //! passes through.
 //!
-//! On its own because it is no app. It is here, and not in each test, because a device that forwards
-//! all but one thing is easy to get wrong: what a wrapper forgets to forward is silently not tested.
+//! On its own because it is no app. It is here, and not in each test, because a device that
+//! forwards all but one thing is easy to get wrong: what a wrapper forgets to forward is silently
+//! not tested.
 
 use capuchin_ui::{Device, DeviceError, DeviceInfo, Event, Observation, Powers};
 
@@ -38,8 +39,8 @@ type Handle<S> =
 type GivePowers<S> = fn(&mut S) -> Option<&mut dyn Powers>;
 
 /// A device around another one. A function handles each call: it may do it on the inner device
-/// ([`Call::on`]), change what comes of it, do something else, or fail. Everything else is the inner
-/// device's own unless it is given.
+/// ([`Call::on`]), change what comes of it, do something else, or fail. Everything else is the
+/// inner device's own unless it is given.
 ///
 /// ```
 /// use capuchin_apps::{Call, Wrapped, open};

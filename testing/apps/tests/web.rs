@@ -10,8 +10,9 @@ use capuchin_apps::{BUGS, Bug, Variant, web_dir, web_page};
 use capuchin_spec::Spec;
 use capuchin_web::{Opener, Options};
 
-/// How many cases of each example show all of its bugs, and how many are run without the bugs: a browser is
-/// slower than a model of one, and five thousand events of a monkey that finds nothing take a minute in it.
+/// How many cases of each example show all of its bugs, and how many are run without the bugs: a
+/// browser is slower than a model of one, and five thousand events of a monkey that finds nothing
+/// take a minute in it.
 const CASES: [(&str, u32, u32); 8] = [
     ("music-signin.capu", 20, 4),
     ("music-player.capu", 30, 4),

@@ -46,10 +46,10 @@
 //!
 //! # What is asked for
 //!
-//! What a device does not claim in its [`DeviceInfo`](capuchin_ui::DeviceInfo) is not asked for: one that
-//! claims neither `Rotate` nor `countIs` nor `network` keeps the contract without them, as long as it
-//! answers each with the error that the contract says. What it claims it must do. Scripts are given to a
-//! device when it is opened, so a driver tests them on its own.
+//! What a device does not claim in its [`DeviceInfo`](capuchin_ui::DeviceInfo) is not asked for:
+//! one that claims neither `Rotate` nor `countIs` nor `network` keeps the contract without them, as
+//! long as it answers each with the error that the contract says. What it claims it must do.
+//! Scripts are given to a device when it is opened, so a driver tests them on its own.
 //!
 //! Nothing changes where the pointer only passes over it.
 //!

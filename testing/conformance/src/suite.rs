@@ -242,8 +242,9 @@ fn is_in_view(screen: &Screen, item: u32) -> bool {
     screen.first(&named).is_some_and(|found| list.contains(found.bounds.center()))
 }
 
-/// What is far down in a list comes into view when somebody scrolls there. Until then it is out of reach,
-/// unless the device brings it into view itself: then the screen says so, and an event goes through.
+/// What is far down in a list comes into view when somebody scrolls there. Until then it is out of
+/// reach, unless the device brings it into view itself: then the screen says so, and an event goes
+/// through.
 pub fn a_list_scrolls_to_its_end_and_back(device: &mut dyn Device) {
     let screen = reset(device, 1).screen;
     let item = |n: u32| Selector::text(format!("Item {n}"));

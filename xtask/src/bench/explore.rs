@@ -1,5 +1,5 @@
-//! Table 2 of the SwiftHand paper again: what each policy covers of an app within the same budget, on
-//! simulated apps and in a browser.
+//! Table 2 of the SwiftHand paper again: what each policy covers of an app within the same budget,
+//! on simulated apps and in a browser.
 
 use anyhow::{Context, Result, bail};
 use capuchin::log::{Explored, RunEvent};
@@ -20,15 +20,15 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const POLICIES: [&str; 4] = ["random", "lstar", "swifthand", "capuchin"];
-/// What a restart costs, in events: the paper's thirty seconds and five. In a browser we measure 11 to 14, where
-/// restarts weigh more than here.
+/// What a restart costs, in events: the paper's thirty seconds and five. In a browser we measure 11
+/// to 14, where restarts weigh more than here.
 const RESTART: f64 = 6.0;
 /// What a run may cost, in events.
 const SIM_BUDGET: u64 = 1000;
 const WEB_BUDGET: u64 = 300;
 
-/// Where a web app is: its name, the package of npm's that it is in, the directory that is served, and
-/// the page.
+/// Where a web app is: its name, the package of npm's that it is in, the directory that is served,
+/// and the page.
 type WebApp = (&'static str, &'static str, &'static str, &'static str);
 
 const WEB_APPS: &[WebApp] = &[
@@ -342,9 +342,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A web app: the branches of its code that ran; to enter a function is one of them, as other tools count what V8
-/// tells. It tells the branches of a function when that has run, so 100 percent are those of the run that knew of
-/// the most.
+/// A web app: the branches of its code that ran; to enter a function is one of them, as other tools
+/// count what V8 tells. It tells the branches of a function when that has run, so 100 percent are
+/// those of the run that knew of the most.
 fn on_the_web(app: &WebApp, directory: &Path, request: &Request) -> Result<Vec<Row>> {
     let (name, _, root, page) = *app;
     let server = Server::start(&directory.join("node_modules").join(root))?;

@@ -1,5 +1,5 @@
-//! Passive learning beside AALpy: the same traces of real protocol models, learned by both, and whether
-//! what we learned explains all of them.
+//! Passive learning beside AALpy: the same traces of real protocol models, learned by both, and
+//! whether what we learned explains all of them.
 
 use anyhow::{Context, Result, bail};
 use capuchin::ui::Rng;
@@ -21,8 +21,8 @@ cargo xtask bench passive -- [OPTIONS]
   --traces N     so many traces of each, instead of 1000 and 10000; may be given several times
   --without-aalpy";
 
-/// Reads the traces, learns them, and prints for how many seconds of processor time it learned and how
-/// many states came of it.
+/// Reads the traces, learns them, and prints for how many seconds of processor time it learned and
+/// how many states came of it.
 const AALPY: &str = "
 import sys, time
 from aalpy.learning_algs import run_GSM
@@ -156,7 +156,8 @@ fn compare(
     }))
 }
 
-/// What this process has computed so far, in seconds: as AALpy's is measured, and whatever else the machine does.
+/// What this process has computed so far, in seconds: as AALpy's is measured, and whatever else the
+/// machine does.
 fn processor_time() -> Result<f64> {
     let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)?;
     Ok(time.tv_sec() as f64 + time.tv_nsec() as f64 / 1e9)

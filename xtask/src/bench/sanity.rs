@@ -1,5 +1,5 @@
-//! The running example of the SwiftHand paper: what each policy needs to get past the terms, and to learn
-//! the partial model of figure 2, over a thousand seeds.
+//! The running example of the SwiftHand paper: what each policy needs to get past the terms, and to
+//! learn the partial model of figure 2, over a thousand seeds.
 
 use anyhow::{Context, Result};
 use capuchin::cases::Tally;

@@ -1,5 +1,5 @@
-//! One specification, `examples/todomvc.capu`, on every implementation of TodoMVC that npm's package has:
-//! which checks fail, after how many events and seconds, and the minimal trace.
+//! One specification, `examples/todomvc.capu`, on every implementation of TodoMVC that npm's
+//! package has: which checks fail, after how many events and seconds, and the minimal trace.
 
 use anyhow::{Context, Result, bail};
 use capuchin::log::{Failure, Observer, RunEvent, VerdictKind};
@@ -21,8 +21,9 @@ const SPEC: &str = "examples/todomvc.capu";
 const SEED: u64 = 1;
 /// Some apps save, or load what is missing, half a second later: an event takes longer than that.
 const STEADY: &str = "event-takes=1000";
-/// Circumstances without which some faults stay hidden, and the check that is run in them too. Only what is
-/// shown wrong counts there: that something is not there yet to be clicked is no fault, a person waits for it.
+/// Circumstances without which some faults stay hidden, and the check that is run in them too. Only
+/// what is shown wrong counts there: that something is not there yet to be clicked is no fault, a
+/// person waits for it.
 const CIRCUMSTANCES: [Circumstance; 2] = [
     Circumstance {
         about: "with a quick hand",
@@ -256,8 +257,8 @@ fn check_all(
     if variant.unfit.is_some() {
         return Ok(());
     }
-    // An exception ends a trace. So that it hides nothing, a check that ran into one is run again where
-    // exceptions do not count.
+    // An exception ends a trace. So that it hides nothing, a check that ran into one is run again
+    // where exceptions do not count.
     let lenient = opener(&format!("{STEADY} crash=-exceptions crash=-rejections"))?;
     let open_strict = || boxed(strict.open());
     let open_lenient = || boxed(lenient.open());
@@ -281,7 +282,8 @@ fn check_all(
         if is_single(&check.generator) {
             config.cases = 1;
         }
-        // Where a trace takes seconds, every check gets its share of the time: not all of the traces.
+        // Where a trace takes seconds, every check gets its share of the time: not all of the
+        // traces.
         if variant.cases > 0 {
             let a_trace = began.elapsed().div_f64(f64::from(variant.cases)).as_secs_f64();
             let left = request.limit.saturating_sub(began.elapsed()).as_secs_f64();
@@ -349,8 +351,8 @@ fn boxed(
     Ok(Box::new(device?))
 }
 
-/// Why a page cannot be checked: nothing is to be seen of the app, or it is markup without its scripts.
-/// What has its scripts and does nothing is checked: it is broken.
+/// Why a page cannot be checked: nothing is to be seen of the app, or it is markup without its
+/// scripts. What has its scripts and does nothing is checked: it is broken.
 fn unfit(device: &mut dyn Device) -> Result<Option<String>> {
     let seen = step(device, Action::Reset(SEED))?;
     let entry = Selector::id("new-todo").or(Selector::class("todo__new"));

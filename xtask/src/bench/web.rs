@@ -1,5 +1,5 @@
-//! How fast we click in a browser, beside a raw DevTools loop, Playwright and Bombadil: one page, one
-//! machine, in turns, so that whatever else the machine does hits them alike.
+//! How fast we click in a browser, beside a raw DevTools loop, Playwright and Bombadil: one page,
+//! one machine, in turns, so that whatever else the machine does hits them alike.
 
 use anyhow::{Context, Result, bail};
 use capuchin::ui::{Device, Event, Powers, Selector, Target};

@@ -1,5 +1,5 @@
-//! The crates that decide what a run does are functions of their arguments: no clock, no hash order,
-//! no randomness but the seed's.
+//! The crates that decide what a run does are functions of their arguments: no clock, no hash
+//! order, no randomness but the seed's.
 //!
 //! A plain search for words, tests included. It is easy to fool and easy to understand; the
 //! conformance suite and the tests that run a seed twice are the other half.

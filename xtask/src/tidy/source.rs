@@ -1,11 +1,16 @@
-//! What every source file keeps to: it says what it is, it is short, and its tests run. The scripts that
-//! a driver runs in a page are source files like those in Rust.
+//! What every source file keeps to: it says what it is, it is short, its comments are no wider than
+//! its code, and its tests run. The scripts that a driver runs in a page are source files like
+//! those in Rust.
 
 use super::tree::Tree;
 use super::{Finding, Rule};
 
 /// The most lines that a file may have.
 const MOST_LINES: usize = 600;
+
+/// The most columns that a line of a comment may have: rustfmt wraps code, and leaves comments
+/// alone.
+const MOST_COLUMNS: usize = 100;
 
 /// Attributes that keep a test from running, or from saying which part of it must fail. Written in
 /// two parts, so that this file does not hold them.
@@ -49,7 +54,7 @@ fn is_page_script(path: &str) -> bool {
     path.starts_with("drivers/") && path.contains("/src/")
 }
 
-/// Checks that a file says what it is and is short.
+/// Checks that a file says what it is, is short, and has no comment that is too wide.
 fn check_file(path: &str, text: &str, opening: &str, findings: &mut Vec<Finding>) {
     if !text.starts_with(opening) {
         let wrong = format!("the file does not open with `{}`", opening.trim());
@@ -62,6 +67,28 @@ fn check_file(path: &str, text: &str, opening: &str, findings: &mut Vec<Finding>
         let remedy = "split it, or give a reason in EXCEPTIONS of xtask/src/tidy.rs";
         findings.push(Finding::new(Rule::Length, path, lines, wrong, remedy));
     }
+    let mut in_code = false;
+    for (line, number) in text.lines().zip(1..) {
+        let comment = comment(line);
+        in_code = comment.is_some_and(|text| in_code != text.starts_with("```"));
+        if comment.is_some_and(|text| !in_code && is_too_wide(line, text)) {
+            let columns = line.chars().count();
+            let wrong = format!("a comment has {columns} columns, more than {MOST_COLUMNS}");
+            findings.push(Finding::new(Rule::Width, path, number, wrong, "wrap it"));
+        }
+    }
+}
+
+/// What a line says that is only a comment.
+fn comment(line: &str) -> Option<&str> {
+    let comment = line.trim_start().strip_prefix("//")?;
+    Some(comment.trim_start_matches(['/', '!']).trim())
+}
+
+/// Whether the line of a comment is too wide and could be wrapped: a row of a table and a single
+/// long word could not.
+fn is_too_wide(line: &str, comment: &str) -> bool {
+    line.chars().count() > MOST_COLUMNS && comment.contains(' ') && !comment.starts_with('|')
 }
 
 /// Whether a line of Markdown or of a doc comment opens a code block that is not run.
@@ -99,6 +126,21 @@ mod tests {
         let lines = |n: usize| format!("//! A.\n{}", "\n".repeat(n - 1));
         assert_eq!(findings("a.rs", &lines(600)), []);
         assert_eq!(findings("a.rs", &lines(601)), [(601, Rule::Length)]);
+    }
+
+    #[test]
+    fn comments_are_as_narrow_as_code() {
+        let words = "word ".repeat(30);
+        for wide in [format!("// {words}"), format!("    /// {words}"), format!("//! {words}")] {
+            assert_eq!(findings("a.rs", &format!("//! A.\n{wide}\n")), [(2, Rule::Width)]);
+        }
+        let address = format!("// https://example.org/{}", "a".repeat(100));
+        let table = format!("/// | {words} |");
+        let code = format!("let text = \"{words}\";");
+        let example = format!("/// ```\n/// {words}\n/// ```");
+        for fine in [address, table, code, example, format!("// {}", "é".repeat(97))] {
+            assert_eq!(findings("a.rs", &format!("//! A.\n{fine}\n")), []);
+        }
     }
 
     #[test]

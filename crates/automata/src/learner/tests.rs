@@ -1,12 +1,12 @@
-//! What every learner must do, on all small machines: learn the machine, minimal, in any order of answers,
-//! and say where it was answered in two ways.
+//! What every learner must do, on all small machines: learn the machine, minimal, in any order of
+//! answers, and say where it was answered in two ways.
 
 use super::*;
 use crate::{LStar, PerfectOracle, RandomWords, State};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All machines of so many states, two inputs and two outputs whose states are reached in the order of
-/// their numbers: each is there once.
+/// All machines of so many states, two inputs and two outputs whose states are reached in the order
+/// of their numbers: each is there once.
 fn machines(states: u32) -> Vec<Mealy> {
     let mut empty = Mealy::new(2);
     (1..states).for_each(|_| _ = empty.add());
@@ -55,8 +55,8 @@ fn minimal(machine: &Mealy) -> usize {
     }
 }
 
-/// Learns a machine; the words of a question are answered the last one first, if so wanted. What was learned, and
-/// the words in the order in which they were run.
+/// Learns a machine; the words of a question are answered the last one first, if so wanted. What
+/// was learned, and the words in the order in which they were run.
 fn run<L: Learner>(mut learner: L, target: &Mealy, backward: bool) -> (Mealy, Vec<Vec<Input>>) {
     let (mut oracle, mut words) = (PerfectOracle::new(target.clone()), Vec::new());
     for _ in 0..1000 {

@@ -1,8 +1,9 @@
-//! Which red state a blue one is merged with: what cannot be is found out before anything is changed.
+//! Which red state a blue one is merged with: what cannot be is found out before anything is
+//! changed.
 //!
-//! A learner spends most of its time on merges that fail. One look at sets of states rules out most of
-//! them ([`crate::answer_index`]); comparing what was seen after both, most of the others; only what is left is
-//! folded, and taken back if it does not fit.
+//! A learner spends most of its time on merges that fail. One look at sets of states rules out most
+//! of them ([`crate::answer_index`]); comparing what was seen after both, most of the others; only
+//! what is left is folded, and taken back if it does not fit.
 
 use super::{Edge, Labels, Merger, Order, Turn};
 use crate::Node;
@@ -76,7 +77,8 @@ impl Merger {
         best.is_some_and(|(_, red)| self.merge(red, turn, edge))
     }
 
-    /// Merges a blue state with a red one, if what was seen after both agrees; else changes nothing.
+    /// Merges a blue state with a red one, if what was seen after both agrees; else changes
+    /// nothing.
     fn merge(&mut self, red: usize, turn: Turn, edge: Edge) -> bool {
         if !self.may_fit(red, turn.1) {
             return false;
@@ -89,9 +91,9 @@ impl Merger {
         merged
     }
 
-    /// Whether nothing that was seen after a blue state contradicts what is known of a red one. Most
-    /// merges fail here, where nothing has to be taken back. Those that do not may still fail: what
-    /// is folded together may contradict itself.
+    /// Whether nothing that was seen after a blue state contradicts what is known of a red one.
+    /// Most merges fail here, where nothing has to be taken back. Those that do not may still fail:
+    /// what is folded together may contradict itself.
     fn may_fit(&mut self, red: usize, node: Node) -> bool {
         let red = self.reds[red];
         if self.is_proved_different(red) {
@@ -131,8 +133,8 @@ impl Merger {
         false
     }
 
-    /// Keeps the word to a node of which the machine expects something else, by way of a place in the
-    /// trail.
+    /// Keeps the word to a node of which the machine expects something else, by way of a place in
+    /// the trail.
     fn keep_proof(&mut self, node: Node, mut at: usize) {
         self.proof.clear();
         let Entry { input, output, .. } = self.nodes[node as usize];

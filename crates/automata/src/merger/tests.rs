@@ -1,4 +1,5 @@
-//! A machine that is kept up to date explains the tree as well as one that is learned anew, whatever the tree.
+//! A machine that is kept up to date explains the tree as well as one that is learned anew,
+//! whatever the tree.
 
 use super::*;
 use proptest::prelude::*;

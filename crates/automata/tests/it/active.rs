@@ -1,10 +1,10 @@
-//! L* on the models, with a perfect judge: it learns them, and asks for about as much as LearnLib 0.18 and
-//! AALpy 2.0 do.
+//! L* on the models, with a perfect judge: it learns them, and asks for about as much as LearnLib
+//! 0.18 and AALpy 2.0 do.
 //!
-//! They count what is executed, and a word is not that begins another one which was: they ask for the long
-//! ones first. Here words come the short ones first, so only those of one input are free. Where no
-//! hypothesis is ever wrong the counts are equal. Where one is they are not: the order and the judge's word
-//! make a difference, also between those two.
+//! They count what is executed, and a word is not that begins another one which was: they ask for
+//! the long ones first. Here words come the short ones first, so only those of one input are free.
+//! Where no hypothesis is ever wrong the counts are equal. Where one is they are not: the order and
+//! the judge's word make a difference, also between those two.
 
 use crate::models;
 use capuchin_automata::{EquivalenceOracle, Input, LStar, Mealy, PerfectOracle, learn};
@@ -43,8 +43,8 @@ impl EquivalenceOracle for Noting<'_> {
     }
 }
 
-/// Learns a machine; how many words were executed, how long they are together, and how many hypotheses
-/// were wrong.
+/// Learns a machine; how many words were executed, how long they are together, and how many
+/// hypotheses were wrong.
 fn effort(machine: &Mealy) -> (usize, usize, usize) {
     let executed = RefCell::new(Executed::default());
     let mut oracle = Noting(PerfectOracle::new(machine.clone()), &executed);

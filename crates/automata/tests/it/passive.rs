@@ -1,5 +1,5 @@
-//! State merging on random traces: what is learned explains all of them, and learning step by step does
-//! not begin anew with each step.
+//! State merging on random traces: what is learned explains all of them, and learning step by step
+//! does not begin anew with each step.
 
 use crate::models::{self, Model};
 use capuchin_automata::{Input, Labels, Mealy, Merger, Order, Output, Tree};
@@ -37,8 +37,8 @@ fn what_is_learned_explains_every_trace_at_once_and_in_batches() {
     }
 }
 
-/// Learns after every single step of one long walk; how many decisions were taken back, and how many
-/// states there are.
+/// Learns after every single step of one long walk; how many decisions were taken back, and how
+/// many states there are.
 fn walk(machine: &Mealy, order: Order, steps: usize) -> (u64, usize) {
     let walk = models::trace(machine, steps, &mut models::numbers());
     assert_eq!(walk.len(), steps);
@@ -59,8 +59,8 @@ fn learning_step_by_step_redoes_little() {
     for order in [Order::First, Order::Nearest] {
         let steps = 3000;
         let (undone, states) = walk(&machine, order, steps);
-        // There are some 1,300 edges to decide about in the end. To learn anew after each step would be to
-        // decide about most of them each time.
+        // There are some 1,300 edges to decide about in the end. To learn anew after each step
+        // would be to decide about most of them each time.
         assert!(undone < 50 * steps as u64, "{order:?}: {undone} taken back");
         assert!(states < 100, "{order:?}: {states} states, not 58");
     }

@@ -67,8 +67,8 @@ impl AppLog for Witness {
     }
 }
 
-/// The only failure that a check of this trace finds, as it is told: what is kept for the rest of the
-/// run is without its pictures.
+/// The only failure that a check of this trace finds, as it is told: what is kept for the rest of
+/// the run is without its pictures.
 #[track_caller]
 fn failure(trace: Gen, device: &mut dyn Device) -> Failure {
     let check = Check::new("a b", trace).cases(3).config(|config| config.film = true);

@@ -23,8 +23,8 @@ enum Act {
     Stop,
 }
 
-/// Pilots that make these moves, one after the other and then from the start again, in every run: what
-/// they have learned is which move comes next.
+/// Pilots that make these moves, one after the other and then from the start again, in every run:
+/// what they have learned is which move comes next.
 struct Told {
     moves: Vec<Act>,
     diary: Diary,

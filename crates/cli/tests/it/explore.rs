@@ -90,7 +90,7 @@ fn one_that_was_killed_has_a_report() {
     let page = report("html");
     assert!(page.contains("The map") && page.contains("over events"));
     let text = report("terminal");
-    assert!(text.contains("400 events") && text.contains("broken off"), "{text}");
+    assert!(text.contains("400 events") && text.contains("interrupted"), "{text}");
 }
 
 #[test]
@@ -127,7 +127,8 @@ fn an_exploration_that_is_ended_by_its_time_has_held() {
     assert!(!report.contains("Nothing was checked"));
 }
 
-/// The app is the one that was explored, unless another is named; then it is said. What failed is known.
+/// The app is the one that was explored, unless another is named; then it is said. What failed is
+/// known.
 #[test]
 fn what_is_resumed_knows_its_app_and_its_failures() {
     let directory = tempfile::tempdir().unwrap();
@@ -138,7 +139,7 @@ fn what_is_resumed_knows_its_app_and_its_failures() {
     let ran = run(["explore", "--resume", first, "--events", "20", "--out", second]);
     assert!(ran.stdout.starts_with("explore on sim:shop "), "{}{}", ran.stdout, ran.stderr);
     assert!(
-        ran.stdout.contains(&format!("1 failure of {first}, not told again")),
+        ran.stdout.contains(&format!("1 failure of {first}, not reported again")),
         "{}",
         ran.stdout
     );
@@ -152,7 +153,7 @@ fn a_specification_without_always_is_of_no_use_to_it() {
     let directory = tempfile::tempdir().unwrap();
     let spec = ["--events", "20", "--spec", "examples/music-signin.capu"];
     let ran = explore(&directory.path().join("run"), &spec);
-    assert!(ran.stderr.contains("says nothing of `always`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has no `always`"), "{}", ran.stderr);
     let spec = ["--events", "400", "--spec", "examples/shop.capu"];
     let ran = explore(&directory.path().join("other"), &spec);
     assert_eq!(ran.stderr, "");

@@ -142,13 +142,13 @@ fn a_log_cut_in_the_middle() {
     std::fs::write(&log, &text[..cut]).unwrap();
     let first_failure = ran.stdout.lines().find(|line| line.starts_with("[1]")).unwrap();
     run(["report", out.to_str().unwrap()])
-        .expect(0, &[first_failure, "the run was broken off", "warning: the log is cut in line"]);
+        .expect(0, &[first_failure, "the run was interrupted", "warning: the log is cut in line"]);
     // Killed while it made the failure small: it is there as it was seen.
     let line = text[..found].rfind('\n').unwrap() + 1;
     std::fs::write(&log, &text[..line]).unwrap();
     run(["report", out.to_str().unwrap()]).expect(
         0,
-        &["[1] Blocked at", "not yet the smallest", "violated", "1 failure", "broken off"],
+        &["[1] Blocked at", "not yet the smallest", "violated", "1 failure", "interrupted"],
     );
     run(["report", out.to_str().unwrap(), "--format", "junit"]).expect(0, &["[1] Blocked at"]);
     run(["report", out.to_str().unwrap(), "--format", "junit"])
@@ -186,7 +186,7 @@ fn ctrl_c_ends_cleanly_with_what_was_found() {
     stdout.read_to_string(&mut seen).unwrap();
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(1), "{seen}");
-    assert!(seen.contains("violated") && seen.contains("the run was broken off"), "{seen}");
+    assert!(seen.contains("violated") && seen.contains("the run was interrupted"), "{seen}");
     for name in ["log.jsonl", "junit.xml", "report.html"] {
         assert!(out.join(name).metadata().unwrap().len() > 0, "{name}");
     }

@@ -47,10 +47,10 @@ fn what_was_learned_is_kept_and_the_next_check_goes_on_from_it() {
     let place = Place::new(SPEC);
     let (first, second) = (place.path("first"), place.path("first-resumed"));
     let out = place.text("first");
-    let go_on = format!("go on: capuchin check {} --resume {out}", place.text("my.capu"));
+    let resume = format!("resume: capuchin check {} --resume {out}", place.text("my.capu"));
     // Twice: the models of a run are replaced with the rest of it.
     for _ in 0..2 {
-        place.check(&["--out", &out]).expect(0, &[&go_on]);
+        place.check(&["--out", &out]).expect(0, &[&resume]);
     }
     let mut names: Vec<_> =
         fs::read_dir(first.join("models")).unwrap().map(|file| file.unwrap().file_name()).collect();

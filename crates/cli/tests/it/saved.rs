@@ -58,8 +58,8 @@ fn every_failure_is_filmed_from_the_first_screen_to_the_last() {
     }
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     assert_eq!(page.matches("src=\"data:image/svg+xml;base64,").count(), 3 + 3 + 6);
-    // Each but the end of a crash or of a failed assertion shows where the finger goes; turns and the
-    // Home button go nowhere.
+    // Each but the end of a crash or of a failed assertion shows where the finger goes; turns and
+    // the Home button go nowhere.
     assert_eq!(page.matches("<span class=\"mark\"").count(), 1 + 1 + 4);
     assert_eq!(page.matches("<span class=\"mark stopped\"").count(), 1);
 }

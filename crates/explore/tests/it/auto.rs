@@ -1,4 +1,5 @@
-//! Policies as the pilots of an `auto`: what they learn outlasts the check, and nothing else gets into it.
+//! Policies as the pilots of an `auto`: what they learn outlasts the check, and nothing else gets
+//! into it.
 
 use crate::run::{Told, recorder};
 use capuchin::log::{Observer, RunEvent};
@@ -90,7 +91,8 @@ fn performed(entries: &[Entry]) -> usize {
     entries.iter().filter(|entry| matches!(entry, Entry::Performed(..))).count()
 }
 
-/// Runs a check that goes on from what is in a directory, if one is named, and keeps what it learns in another.
+/// Runs a check that goes on from what is in a directory, if one is named, and keeps what it learns
+/// in another.
 fn run(generator: &Gen, device: &mut dyn Device, cases: u32, from: Option<&Path>, to: &Path) {
     let mut models = Models::new("house", generator);
     if let Some(from) = from {
@@ -119,7 +121,8 @@ fn one_that_has_seen_everything_does_nothing_when_it_is_resumed() {
     assert_eq!(restarts, 5, "each case was begun");
 }
 
-/// How many transitions two checks see over some seeds: if the second goes on from the first, and if not.
+/// How many transitions two checks see over some seeds: if the second goes on from the first, and
+/// if not.
 fn seen_by_two(generator: &Gen, cases: u32, open: fn() -> Box<dyn Device>) -> (usize, usize) {
     let (mut resumed, mut apart) = (0, 0);
     for seed in 0..10 {
@@ -151,8 +154,8 @@ fn one_that_is_resumed_sees_more_than_two_that_know_nothing_of_each_other() {
         let (resumed, apart) = seen_by_two(&generator, 1, || Box::new(House::device(false)));
         assert!(resumed > apart, "{policy:?}: {resumed} {apart}");
     }
-    // Not so for SwiftHand, which goes for what is untried anywhere, by ways of any length: on this app,
-    // whatever it knows, it sees less the longer it goes on.
+    // Not so for SwiftHand, which goes for what is untried anywhere, by ways of any length: on this
+    // app, whatever it knows, it sees less the longer it goes on.
     let shop = || capuchin_apps::open("shop-fixed").unwrap();
     let (resumed, apart) = seen_by_two(&auto("capuchin", 60), 2, shop);
     assert!(resumed > apart, "{resumed} {apart}");
@@ -185,7 +188,8 @@ fn parts_that_begin_on_different_screens_are_kept_apart_and_all_explored() {
             }
         }
         assert_eq!(others, 1, "{policy:?}: the first start is the root, the other one is not");
-        // L* asks one question a case, and begins anew where another start is: it is not that far yet.
+        // L* asks one question a case, and begins anew where another start is: it is not that far
+        // yet.
         if policy != "lstar" {
             let tried = |button: &String| {
                 let tried = |entry: &Entry| matches!(entry, Entry::Performed(name, ..) if name.contains(button.as_str()));

@@ -11,7 +11,8 @@ use capuchin_mission::Fleet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A device that is lost at some of its events: by the number of the event since the first was opened.
+/// A device that is lost at some of its events: by the number of the event since the first was
+/// opened.
 fn frail(app: &str, performed: &Arc<AtomicU32>, is_lost_at: fn(u32) -> bool) -> Box<dyn Device> {
     let (inner, performed) = (capuchin_apps::open(app).unwrap(), Arc::clone(performed));
     Box::new(Wrapped::new(inner, false, move |is_lost, inner, call| {

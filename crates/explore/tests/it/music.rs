@@ -24,7 +24,8 @@ fn visitor() -> Wrapped<Screens> {
     })
 }
 
-/// In how many runs, each with a seed of its own, the player was seen, and how many screens in each.
+/// In how many runs, each with a seed of its own, the player was seen, and how many screens in
+/// each.
 fn measure(generator: &Gen) -> (u64, Vec<usize>) {
     let (mut inside, mut screens) = (0, Vec::new());
     for seed in 0..SEEDS {

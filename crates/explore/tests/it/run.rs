@@ -64,8 +64,8 @@ pub(crate) fn plan(
     plan
 }
 
-/// Explores until `is_enough`, or so many events were performed, or so many restarts made, or nothing is
-/// left to try. At the end, `finally` sees what is known.
+/// Explores until `is_enough`, or so many events were performed, or so many restarts made, or
+/// nothing is left to try. At the end, `finally` sees what is known.
 pub(crate) fn explore_to_the_end(
     make: impl Fn() -> Box<dyn Policy> + Send + Sync + 'static,
     request: &Request,

@@ -94,8 +94,8 @@ fn to_main(make: impl Fn() -> Box<dyn Policy> + Send + Sync + 'static, seed: u64
     (end.events, end.restarts)
 }
 
-/// What a policy needs to learn figure 2: all ten edges were seen, and what is learned from everything
-/// that was executed has them right. For L*, its first table is closed.
+/// What a policy needs to learn figure 2: all ten edges were seen, and what is learned from
+/// everything that was executed has them right. For L*, its first table is closed.
 fn to_learn(make: Make, seed: u64, by_table: bool) -> Effort {
     let device = up_to_main(capuchin_apps::open("sanity").unwrap());
     let (mut truth, mut done, mut before) = (Truth::default(), false, (0, 0));
@@ -117,8 +117,9 @@ fn to_learn(make: Make, seed: u64, by_table: bool) -> Effort {
 
 /// What random testing needs to get to Main in expectation: inputs, restarts.
 ///
-/// Four unknowns: the effort from the first terms right after a start, where the policy never restarts;
-/// from the same after scrolling; from the second; from the third. Each is a sum over what comes next.
+/// Four unknowns: the effort from the first terms right after a start, where the policy never
+/// restarts; from the same after scrolling; from the second; from the third. Each is a sum over
+/// what comes next.
 fn expected(restart: f64) -> (f64, f64) {
     // One row for each unknown: how likely each of them comes next. What is missing to 1 is Main.
     let go = 1.0 - restart;

@@ -120,7 +120,8 @@ fn check(moody: Moody, kind: &AbstractionKind) {
                         "{run}: no {button}"
                     );
                 }
-                // Both outcomes are in the tree, each as an input of its own if they followed the same inputs.
+                // Both outcomes are in the tree, each as an input of its own if they followed the
+                // same inputs.
                 if moody != Moody::Welcome {
                     let outcomes: BTreeSet<_> = (0..known.inputs() as u32)
                         .filter(|input| known.base(*input) != *input)

@@ -115,7 +115,7 @@ fn curves(page: &mut Markup, curve: &[Explored], last: &Explored) {
     let most = most.fold(0.0, f64::max).ceil() as u64;
     let (y, what) = match all {
         0 => (Axis::count("", most), "Screens and transitions"),
-        _ => (Axis::percent("", most.min(100)), "Branches that were taken"),
+        _ => (Axis::percent("", most.min(100)), "Branches covered"),
     };
     let over = |x: fn(&Explored) -> u64| -> Vec<Series> {
         let line = |(class, _, value): &Counted<'_>| Series {
@@ -143,7 +143,7 @@ fn curves(page: &mut Markup, curve: &[Explored], last: &Explored) {
     chart::draw(page, &format!("{what} over time"), time, y, &over(|point| point.millis));
     page.raw("</figure>\n");
     if all == 0 && curve.windows(2).any(|pair| pair[1].screens < pair[0].screens) {
-        page.raw("<p class=\"legend\">It falls where screens that had been told apart turned out to be one.</p>\n");
+        page.raw("<p class=\"legend\">The curve falls where the abstraction merges screens that it had told apart.</p>\n");
     }
 }
 
@@ -156,17 +156,20 @@ fn draw_map(page: &mut Markup, map: &Map, anchor: &str, pictures: &Pictures<'_>)
     page.text(&plural(graph.all, "state"))
         .raw(", from left to right by how many events they are away from the first. ");
     match untried {
-        0 => page.raw("Every input that was seen was tried. "),
-        1 => page.raw("One input was seen and not tried. "),
-        many => page.text(&thousands(many)).raw(" inputs were seen and not tried. "),
+        0 => page.raw("Every input was tried. "),
+        1 => page.raw("One input was never tried. "),
+        many => page.text(&thousands(many)).raw(" inputs were never tried. "),
     };
     page.raw("</p>\n");
     let names = graph.states.iter().filter_map(|(_, state)| state.picture.as_deref());
     let thumbnails = Thumbnails::write(page, anchor, names, pictures);
     graph.draw(page, &thumbnails);
     page.raw("<p class=\"key\">");
-    let ways =
-        [("first", "the first way to a state"), ("other", "another way"), ("back", "a way back")];
+    let ways = [
+        ("first", "the first path to a state"),
+        ("other", "another path"),
+        ("back", "a path back"),
+    ];
     let ends = map.states.iter().any(|state| state.ended).then_some(("ended", "the app ends"));
     for (class, what) in ways.into_iter().chain(ends) {
         page.raw("<span><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><g")
@@ -175,7 +178,7 @@ fn draw_map(page: &mut Markup, map: &Map, anchor: &str, pictures: &Pictures<'_>)
             .raw(what)
             .raw("</span> ");
     }
-    page.raw("<span>↻ inputs that stay where they are</span></p>\n");
+    page.raw("<span>↻ inputs that lead to the same state</span></p>\n");
     if graph.states.len() < graph.all {
         page.raw("<p class=\"legend\">The ")
             .show(graph.states.len())
@@ -184,9 +187,9 @@ fn draw_map(page: &mut Markup, map: &Map, anchor: &str, pictures: &Pictures<'_>)
             .raw(". All of them are in the log.</p>\n");
     }
     if thumbnails.left_out > 0 {
-        page.raw("<p class=\"legend\">The page has not all pictures, lest it grow too large: ")
+        page.raw("<p class=\"legend\">To keep the page small, ")
             .show(thumbnails.left_out)
-            .raw(" more are in the run directory.</p>\n");
+            .raw(" pictures are left out; they are in the run directory.</p>\n");
     }
     states::write(page, &graph, &thumbnails);
     page.raw("</div>\n");

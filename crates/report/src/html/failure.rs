@@ -216,7 +216,8 @@ const fn word(kind: EntryKind) -> (&'static str, &'static str) {
     }
 }
 
-/// What the app said and asked for, behind a line that says how much of what; what went wrong first.
+/// What the app said and asked for, behind a line that says how much of what; what went wrong
+/// first.
 fn journal(page: &mut Markup, entries: &[Entry], when: &'static str) {
     if entries.is_empty() {
         return;
@@ -262,17 +263,14 @@ fn facts(page: &mut Markup, failure: &Failure, checked: &Checked) {
     let runs = plural(failure.shrink_runs as usize, "run");
     let smallest = if failure.shrink_finished { "" } else { "; not yet the smallest" };
     let events = plural(failure.steps.len(), "event");
-    fact("Made small", format!("to {events}, in {runs}{smallest}"));
+    fact("Shrunk", format!("to {events}, in {runs}{smallest}"));
     let traces = checked.standing.traces().max(1);
     fact(
         "Seen",
         format!("in {} of {}", checked.times_seen(failure.number), checked.standing.cases(traces)),
     );
     if failure.again > 0 && !failure.is_flaky() {
-        fact(
-            "Run again",
-            format!("failed the same way {} of {} times", failure.same, failure.again),
-        );
+        fact("Reruns", format!("reproduced in {} of {}", failure.same, failure.again));
     }
     fact("Seed of the case", failure.seed.to_string());
     page.raw("</dl>\n");
@@ -284,9 +282,9 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
     page.raw("<div class=\"again\">");
     let directory = directory.trim_end_matches('/');
     let file = format!("{directory}/{}.capu", failure.file_stem());
-    copied(page, "Run this trace again", &format!("capuchin run {}", quoted(&file)));
-    // What came from standard input is not there any more, and an exploration has other options than a
-    // check.
+    copied(page, "Reproduce this failure", &format!("capuchin run {}", quoted(&file)));
+    // What came from standard input is not there any more, and an exploration has other options
+    // than a check.
     if report.spec != "-" && !checked.standing.open {
         let mut command = format!(
             "capuchin check {} --device {} --seed {} --cases {}",
@@ -298,14 +296,16 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
         if report.checks.len() > 1 {
             command.push_str(&format!(" --only {}", quoted(&failure.check)));
         }
-        copied(page, "Run the check again", &command);
+        copied(page, "Repeat the check", &command);
     }
     copied(page, "The smallest trace", &failure.minimal);
     // An exploration draws nothing.
     if !checked.standing.open {
-        page.raw("<details class=\"generator\"><summary>The generator it was drawn from</summary><pre><code>")
-            .text(&checked.generator)
-            .raw("</code></pre></details>");
+        page.raw(
+            "<details class=\"generator\"><summary>The generator of the trace</summary><pre><code>",
+        )
+        .text(&checked.generator)
+        .raw("</code></pre></details>");
     }
     page.raw("</div>\n");
 }

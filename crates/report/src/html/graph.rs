@@ -1,7 +1,7 @@
 //! The map of an app as SVG: a box for each state, a curve for what leads from one to another.
 //!
-//! What stands in a box is little and what a line means is in its tooltip, so that a hundred states can
-//! still be looked at. The table of the states (`states.rs`) says everything.
+//! What stands in a box is little and what a line means is in its tooltip, so that a hundred states
+//! can still be looked at. The table of the states (`states.rs`) says everything.
 
 use super::layout::{BOX, Layout, Line, Way, found_order, layout};
 use super::markup::Markup;
@@ -17,7 +17,8 @@ const MOST_INPUTS: usize = 12;
 /// The room for a picture in a box.
 const PICTURE: (f64, f64) = (70.0, 56.0);
 
-/// A map made ready: the states that are shown, and everything that leads from one of them to another.
+/// A map made ready: the states that are shown, and everything that leads from one of them to
+/// another.
 pub(super) struct Graph<'a> {
     /// The first part of the anchors of its states.
     pub(super) anchor: String,
@@ -234,8 +235,8 @@ fn path(line: &Line) -> String {
     path
 }
 
-/// A name on one line or two, of so many times the height of a letter. There is no telling which font a
-/// reader has: the widths are those of most.
+/// A name on one line or two, of so many times the height of a letter. There is no telling which
+/// font a reader has: the widths are those of most.
 fn wrapped(name: &str, room: f64) -> Vec<String> {
     let (first, rest) = fitting(name, room);
     if rest.is_empty() {

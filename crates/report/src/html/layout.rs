@@ -1,9 +1,9 @@
 //! Where the states of a map stand, and how the lines between them run.
 //!
-//! The states are in layers by how many events they are away from the first one, from left to right. So
-//! a line leads at most one layer onwards, and only the ways back are long. Within a layer they are
-//! in the order in which few lines cross, and near to what leads to them. On its own because it is
-//! arithmetic: it knows neither names nor markup.
+//! The states are in layers by how many events they are away from the first one, from left to
+//! right. So a line leads at most one layer onwards, and only the ways back are long. Within a
+//! layer they are in the order in which few lines cross, and near to what leads to them. On its own
+//! because it is arithmetic: it knows neither names nor markup.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -153,8 +153,8 @@ fn mean(of: &BTreeSet<usize>, value: &[f64]) -> Option<f64> {
     (!of.is_empty()).then(|| sum / of.len() as f64)
 }
 
-/// Puts each layer into the order of what its states are linked with, to and fro, and keeps the order
-/// in which the fewest lines cross.
+/// Puts each layer into the order of what its states are linked with, to and fro, and keeps the
+/// order in which the fewest lines cross.
 fn put_in_order(layers: &mut Vec<Vec<usize>>, near: &Neighbours) {
     let mut best = (crossings(layers, near), layers.clone());
     for sweep in 0..SWEEPS {
@@ -272,8 +272,8 @@ enum Side {
     Right,
 }
 
-/// The lines. Those that touch the same side of a box are spread over it, in the order of their other
-/// ends.
+/// The lines. Those that touch the same side of a box are spread over it, in the order of their
+/// other ends.
 fn lines(boxes: &[(i32, i32)], layer_of: &[usize], links: &[(usize, usize)]) -> Vec<Option<Line>> {
     let sides = |from: usize, to: usize| match boxes[from].0.cmp(&boxes[to].0) {
         Ordering::Less => (Side::Right, Side::Left),
@@ -371,7 +371,8 @@ fn free(tops: &[i32], wish: i32, aside: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// Links of an app with a menu of everything and a way back from everywhere; no two runs differ.
+    /// Links of an app with a menu of everything and a way back from everywhere; no two runs
+    /// differ.
     fn links(count: usize) -> Vec<(usize, usize)> {
         let mut links = BTreeSet::new();
         for state in 1..count {

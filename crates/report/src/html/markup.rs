@@ -1,5 +1,5 @@
-//! Writes HTML. What is not a literal of this crate goes through the escaping, and the types say so:
-//! texts come from apps, and apps show whatever their users type.
+//! Writes HTML. What is not a literal of this crate goes through the escaping, and the types say
+//! so: texts come from apps, and apps show whatever their users type.
 
 use std::fmt::Display;
 
@@ -49,7 +49,8 @@ fn escape(text: &str, out: &mut String) {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // Shown by its picture (␀, ␛): HTML has no way to write it, and a reader wants to see it.
+            // Shown by its picture (␀, ␛): HTML has no way to write it, and a reader wants to see
+            // it.
             c => out.push(char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}')),
         }
         rest = &rest[at + c.len_utf8()..];

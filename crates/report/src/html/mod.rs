@@ -1,8 +1,9 @@
 //! A run as one HTML file that opens anywhere: the failing traces as filmstrips, with all that is
 //! needed to understand them and to run them again.
 //!
-//! It is gathered from the run's events, in little memory, while the run goes on; `page` writes what
-//! surrounds the failures, `failure` each of them, and `exploration` what was learned of the app. Styles and script are files beside this one.
+//! It is gathered from the run's events, in little memory, while the run goes on; `page` writes
+//! what surrounds the failures, `failure` each of them, and `exploration` what was learned of the
+//! app. Styles and script are files beside this one.
 
 mod chart;
 mod data_uri;
@@ -23,8 +24,8 @@ use capuchin::log::{Covered, ExplorationRequest, Failure, Observer, RunEvent};
 /// Where a page finds the pictures: from a name in the log to the bytes, if they are there.
 pub type Pictures<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 
-/// The run's events as one HTML file. `directory` is how the reader would name the run directory in a
-/// command.
+/// The run's events as one HTML file. `directory` is how the reader would name the run directory in
+/// a command.
 pub fn html<'a>(
     events: impl IntoIterator<Item = &'a RunEvent>,
     directory: &str,

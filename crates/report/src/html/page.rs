@@ -64,7 +64,8 @@ impl HtmlReport {
         .raw("</style>\n</head>\n");
     }
 
-    /// The checks that are explorations, each with its number. One that was killed has not told how far it got.
+    /// The checks that are explorations, each with its number. One that was killed has not told how
+    /// far it got.
     fn explored(&self) -> impl Iterator<Item = (usize, &Checked)> {
         let asked = self.asked.is_some();
         let is_one = move |checked: &Checked| {
@@ -82,8 +83,8 @@ impl HtmlReport {
         let command =
             |resumes: Option<&str>| explore_command(&self.device, self.seed, asked, resumes);
         vec![
-            ("Run the exploration again", command(asked.resumes.as_deref())),
-            ("Go on from what it has learned", command(Some(directory.trim_end_matches('/')))),
+            ("Repeat the exploration", command(asked.resumes.as_deref())),
+            ("Resume the exploration", command(Some(directory.trim_end_matches('/')))),
         ]
     }
 

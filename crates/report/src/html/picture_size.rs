@@ -1,7 +1,7 @@
 //! How wide and high a picture is, as its first bytes say: so that it is shown in its own shape.
 //!
-//! On its own because it is all that this crate knows of how pictures are encoded. What cannot be told
-//! is left to the caller: a picture in the wrong frame is still a picture.
+//! On its own because it is all that this crate knows of how pictures are encoded. What cannot be
+//! told is left to the caller: a picture in the wrong frame is still a picture.
 
 /// The width and height of a PNG, JPEG, WebP or SVG.
 pub(super) fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {

@@ -1,4 +1,5 @@
-//! The states of a map as a table: what the drawing shows, for who cannot see it or wants to search it.
+//! The states of a map as a table: what the drawing shows, for who cannot see it or wants to search
+//! it.
 
 use super::graph::{Graph, shortened};
 use super::markup::Markup;

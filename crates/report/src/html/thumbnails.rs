@@ -1,7 +1,8 @@
 //! The pictures of a map's states, each in the page once however often it is shown.
 //!
-//! A picture is kept as a symbol that the graph and the table refer to. There is no decoder here that
-//! could make it smaller, so what is too much for one page is left out: it is in the run directory.
+//! A picture is kept as a symbol that the graph and the table refer to. There is no decoder here
+//! that could make it smaller, so what is too much for one page is left out: it is in the run
+//! directory.
 
 use super::Pictures;
 use super::data_uri::data_uri;

@@ -171,7 +171,8 @@ impl<'a> Lower<'a, '_> {
         found
     }
 
-    /// Looks at every definition by itself, so that mistakes in one that is never used are told too.
+    /// Looks at every definition by itself, so that mistakes in one that is never used are told
+    /// too.
     pub(super) fn check_definitions(&mut self) {
         let defs: Vec<(&'a [Name], &'a Node)> =
             self.defs.values().map(|def| (def.params, def.body)).collect();

@@ -27,8 +27,8 @@ use std::rc::Rc;
 pub(crate) use file::spec;
 pub(crate) use names::{is_built_in_environment, is_reserved};
 
-/// How many steps the lowering of a file may take: a definition that doubles forty times is small as
-/// text. An event costs about five, so this is a hundred thousand parts.
+/// How many steps the lowering of a file may take: a definition that doubles forty times is small
+/// as text. An event costs about five, so this is a hundred thousand parts.
 const LARGEST: usize = 500_000;
 
 /// How many different regular expressions a file may have: they are costly to read.

@@ -54,7 +54,8 @@ pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
     ("clock", 1, "clock(60000)"),
 ];
 
-/// Other words that stand for generators. (`auto` is none of them: it is a name wherever no policy follows.)
+/// Other words that stand for generators. (`auto` is none of them: it is a name wherever no policy
+/// follows.)
 const GENERATORS: [&str; 12] = [
     "assert",
     "let",

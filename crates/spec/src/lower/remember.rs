@@ -2,8 +2,9 @@
 //!
 //! A `let` is known from there to the end of its sequence, as its author sees it. Sequences lose
 //! their braces when they are put together and definitions are expanded where they are used, so one
-//! that would take the name of another that is still known gets a name of its own: `n` becomes `n2`.
-//! The rule is about the sequences without their braces, so that what is printed reads the same.
+//! that would take the name of another that is still known gets a name of its own: `n` becomes
+//! `n2`. The rule is about the sequences without their braces, so that what is printed reads the
+//! same.
 
 use super::{Lower, Scope};
 use crate::ast::{Kind, Name, Node};

@@ -73,8 +73,8 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    /// Whether it is a value that the device computes: declared so, or not known at all where nothing
-    /// can be declared.
+    /// Whether it is a value that the device computes: declared so, or not known at all where
+    /// nothing can be declared.
     fn is_asked(&mut self, node: &'a Node, name: &str, scope: &Scope<'a>) -> bool {
         self.values.contains_key(name)
             || (self.lenient

@@ -309,15 +309,16 @@ impl Parser<'_> {
         self.node(start.to(end), depth, kind)
     }
 
-    /// Whether the next word is the word of the language and no name: what follows a name is an operator.
+    /// Whether the next word is the word of the language and no name: what follows a name is an
+    /// operator.
     fn begins_auto(&self) -> bool {
         let next = self.tokens.get(self.at + 1);
         self.an_operand_follows()
             || next.is_some_and(|next| next.tok == Tok::Number && !next.new_line)
     }
 
-    /// `auto POLICY n`, `auto POLICY n with g`, `auto POLICY n offering g`. The words between are words
-    /// only here.
+    /// `auto POLICY n`, `auto POLICY n with g`, `auto POLICY n offering g`. The words between are
+    /// words only here.
     fn auto(&mut self) -> Node {
         let start = self.bump().span;
         if self.tok() != Tok::Word {

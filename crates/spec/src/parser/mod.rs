@@ -1,8 +1,8 @@
 //! Tokens into the tree of [`crate::ast`]: what expressions and items share, and the recovery.
 //!
-//! Written by hand: the grammar is small, and what matters is what is said about text that is not in
-//! it. After an error the parser goes on at the next thing that it is sure of: a closing bracket, or
-//! a line that begins with the word of an item. Until then it is silent.
+//! Written by hand: the grammar is small, and what matters is what is said about text that is not
+//! in it. After an error the parser goes on at the next thing that it is sure of: a closing
+//! bracket, or a line that begins with the word of an item. Until then it is silent.
 
 mod expr;
 mod item;
@@ -16,8 +16,8 @@ use crate::diagnostic::{Draft, Sink, shorten};
 use crate::token::{Tok, Token};
 use capuchin_ui::{Str, suggest};
 
-/// How deeply expressions may nest. Everything that walks a tree recurses, so this is what keeps the
-/// stack.
+/// How deeply expressions may nest. Everything that walks a tree recurses, so this is what keeps
+/// the stack.
 pub(crate) const DEPTH: u16 = 200;
 
 /// The words that begin an item. None of them begins an expression.
@@ -68,7 +68,8 @@ pub(crate) struct Parser<'s> {
     /// How many brackets are open: inside, the end of a line says nothing.
     open: usize,
     depth: u16,
-    /// Set by an error, cleared where the parser is sure again. No error is reported while it is set.
+    /// Set by an error, cleared where the parser is sure again. No error is reported while it is
+    /// set.
     lost: bool,
 }
 
@@ -142,7 +143,8 @@ impl<'s> Parser<'s> {
         match self.text() {
             // `value(#id)` is also an expression.
             "value" => is_next(Tok::Word),
-            // A name like any other, unless what it declares follows, or something that was to be it.
+            // A name like any other, unless what it declares follows, or something that was to be
+            // it.
             "monitor" => is_next(Tok::Text) || (begins_line && self.an_operand_follows()),
             // `always` is also an operator: on the same line, or inside brackets.
             "always" => begins_line,

@@ -1,4 +1,5 @@
-//! What is no spec at all: it is refused, soon, with a bounded number of words, and never by a panic.
+//! What is no spec at all: it is refused, soon, with a bounded number of words, and never by a
+//! panic.
 
 use capuchin_spec::{Parsed, parse, parse_gen};
 use capuchin_ui::Rng;
@@ -171,7 +172,8 @@ fn good_files_with_holes() {
 }
 
 /// Files that are right, and what becomes of them if a few words are dropped, doubled, exchanged or
-/// replaced: now and then something right again, and then it prints as something that reads the same.
+/// replaced: now and then something right again, and then it prints as something that reads the
+/// same.
 #[test]
 fn mutants() {
     let blocks = capuchin_spec::REFERENCE.split("```capu\n").skip(1);

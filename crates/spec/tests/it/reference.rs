@@ -26,12 +26,12 @@ fn every_block_is_read_without_a_word() {
 #[test]
 fn every_word_is_in_the_reference() {
     use capuchin_trace::ElementTest;
-    use capuchin_ui::{Role, Selector};
+    use capuchin_ui::{Role, Selector, Str};
     let roles: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
     let states = Selector::STATE_WORDS.map(|(word, ..)| word);
     let tests = ElementTest::ALL.map(ElementTest::name);
     let words = Words::default();
-    let policies: Vec<&str> = words.policies().iter().map(|policy| policy.as_str()).collect();
+    let policies: Vec<&str> = words.policies().iter().map(Str::as_str).collect();
     let others =
         ["locUpdate", "network", "clock", "relevantMonkey", "gorilla", "interrupt", "auto"];
     for word in roles.iter().chain(&states).chain(&tests).chain(&policies).chain(&others) {

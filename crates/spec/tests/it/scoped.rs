@@ -1,7 +1,8 @@
-//! Gives arbitrary generators names that are remembered before they are used, as a parsed spec has them.
+//! Gives arbitrary generators names that are remembered before they are used, as a parsed spec has
+//! them.
 //!
-//! On its own because a strategy draws a part without knowing what surrounds it: `let` and the names
-//! are drawn as placeholders, and put right here.
+//! On its own because a strategy draws a part without knowing what surrounds it: `let` and the
+//! names are drawn as placeholders, and put right here.
 
 use capuchin_trace::{Auto, Expr, Gen, Prop};
 use capuchin_ui::Str;

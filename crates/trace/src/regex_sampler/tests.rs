@@ -1,5 +1,5 @@
-//! What is drawn matches, is bounded, has the distribution that is documented, and is the same in every
-//! release.
+//! What is drawn matches, is bounded, has the distribution that is documented, and is the same in
+//! every release.
 
 use super::*;
 use crate::argument::Pattern;

@@ -1,5 +1,5 @@
-//! What the tests of the table of planted bugs share: the examples, and whether a failure is a bug of the
-//! table.
+//! What the tests of the table of planted bugs share: the examples, and whether a failure is a bug
+//! of the table.
 
 use capuchin::log::Failure;
 use capuchin_apps::Bug;

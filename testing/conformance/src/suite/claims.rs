@@ -1,5 +1,5 @@
-//! Clauses about what not every device has: it does what it claims, and says of everything else that
-//! it does not know it.
+//! Clauses about what not every device has: it does what it claims, and says of everything else
+//! that it does not know it.
 //!
 //! On their own because each of them begins with what the device says of itself.
 
@@ -81,8 +81,8 @@ pub fn an_unknown_environment_event_is_an_error(device: &mut dyn Device) {
     assert_unknown(device, &environment("noSuchDomain", &[]));
 }
 
-/// Whatever the device claims, it knows: it may say that an argument is missing, and not that it has
-/// never heard of it.
+/// Whatever the device claims, it knows: it may say that an argument is missing, and not that it
+/// has never heard of it.
 pub fn whatever_is_claimed_is_known(device: &mut dyn Device) {
     let info = device.info().clone();
     let named = |name: &Str| environment(name, &[]);
@@ -134,8 +134,8 @@ pub fn a_key_reaches_the_app(device: &mut dyn Device) {
     assert_eq!(text(&go(device, Event::Press("Escape".into())).screen, "pressed"), "Escape");
 }
 
-/// A key that the device does not have is an event that it does not know. Where keys are no more than
-/// names, the app is given any.
+/// A key that the device does not have is an event that it does not know. Where keys are no more
+/// than names, the app is given any.
 pub fn an_unknown_key_is_an_error_or_reaches_the_app(device: &mut dyn Device) {
     reset(device, 1);
     let event = Event::Press("NoSuchKey".into());

@@ -1,9 +1,11 @@
-//! Animations on the page's clock: what a page hears of them, it hears once, in order, and at the same time every time.
+//! Animations on the page's clock: what a page hears of them, it hears once, in order, and at the
+//! same time every time.
 
 use super::app::{Answer, App};
 use super::home::Home;
 
-/// Buttons that begin animations of every kind; the log says what the page heard, and after how many milliseconds.
+/// Buttons that begin animations of every kind; the log says what the page heard, and after how
+/// many milliseconds.
 const PAGE: &str = r##"<!doctype html><title>Moving</title>
 <style>
     .box { width: 20px; height: 20px; background: blue; transition: opacity 150ms linear 50ms }

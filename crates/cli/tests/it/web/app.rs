@@ -1,5 +1,5 @@
-//! The server of an app under test: the sample pages, or a page of the test's own. It tells the test of every page that
-//! is asked for, so that something can happen exactly then.
+//! The server of an app under test: the sample pages, or a page of the test's own. It tells the
+//! test of every page that is asked for, so that something can happen exactly then.
 
 use crate::capuchin::root;
 use std::io::{BufRead, BufReader, Write};

@@ -22,7 +22,7 @@ fn killed_it_leaves_no_browser_and_what_it_found() {
     assert_eq!(home.failures(), ["1-wrong.capu"]);
     let out = home.out();
     crate::capuchin::run(["report", out.to_str().unwrap()])
-        .expect(0, &["[1] Failed", "the run was broken off"]);
+        .expect(0, &["[1] Failed", "the run was interrupted"]);
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn interrupted_or_terminated_it_writes_its_report_and_leaves_no_browser() {
         let more = ["--cases", "3", "--jobs", "2"];
         let mut running = home.start(&home.check(ENDLESS, &app.page("music.html"), &more));
         running.until("endless · ").signal(name);
-        running.end().expect(1, &["[1] Failed", "the run was broken off", "saved in"]);
+        running.end().expect(1, &["[1] Failed", "the run was interrupted", "saved in"]);
         home.is_clean();
         assert_eq!(home.failures(), ["1-wrong.capu"]);
         assert!(home.out().join("report.html").is_file());

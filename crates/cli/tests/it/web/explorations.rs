@@ -1,5 +1,5 @@
-//! Explorations of an app that does everything to end them: what is wrong is noted once and made small, and the exploration
-//! goes on. One that is killed is taken up where it was.
+//! Explorations of an app that does everything to end them: what is wrong is noted once and made
+//! small, and the exploration goes on. One that is killed is taken up where it was.
 
 use super::app::App;
 use super::home::Home;
@@ -59,14 +59,15 @@ fn history(out: &Path) -> (Vec<String>, BTreeSet<String>) {
 /// What is no wrong, and might end an exploration all the same.
 const TROUBLE: [&str; 7] = ["away", "popup", "alert", "confirm", "prompt", "guard", "leak"];
 
-/// Explores the app with a policy; it must come across so many of the wrongs, and so many of the rest.
+/// Explores the app with a policy; it must come across so many of the wrongs, and so many of the
+/// rest.
 fn survives(policy: &str, events: usize, wrongs: usize, trouble: usize) {
     let home = Home::new();
     let app = App::plain();
     let events_text = events.to_string();
     let more = [&["--policy", policy, "--events", &events_text], WITH.as_slice()].concat();
     let ran = home.done(home.explore(&app.page("trouble.html"), "out", &more));
-    ran.expect(1, &["violated", &format!("by        {events} events")]);
+    ran.expect(1, &["violated", &format!("effort    {events} events")]);
     assert_eq!(ran.stderr, "", "no browser is lost over it");
 
     let failures = failures(&home.out());

@@ -1,5 +1,5 @@
-//! A directory of a test's own, in which browsers keep their profiles: the test sees which of them run, and that none of
-//! them and nothing of theirs is left at the end.
+//! A directory of a test's own, in which browsers keep their profiles: the test sees which of them
+//! run, and that none of them and nothing of theirs is left at the end.
 
 use crate::capuchin::{Ran, command};
 use std::io::{BufRead, BufReader, Read};

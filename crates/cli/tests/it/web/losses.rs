@@ -1,5 +1,5 @@
-//! What is lost in the middle of a run: the browser, the tab, the page, the disk. The run goes on or ends, and nothing
-//! that was found is lost with it.
+//! What is lost in the middle of a run: the browser, the tab, the page, the disk. The run goes on
+//! or ends, and nothing that was found is lost with it.
 
 use super::app::{Answer, App};
 use super::home::{Home, browsers_in, renderers_of, signal};
@@ -52,9 +52,9 @@ fn a_browser_that_is_killed_again_and_again_ends_the_run() {
     let spec = "check wrong = assert isDisplayed(\"nowhere\")\ncheck a = Click(#enter)\n\
                 check b = Skip\ncheck c = Skip";
     let ran = home.done(home.check(spec, &app.page("music.html"), &["--cases", "5"]));
-    ran.expect(1, &["[1] Failed", "is lost: the browser", "note: not begun: b, c", "saved in"]);
+    ran.expect(1, &["[1] Failed", "is lost: the browser", "note: not run: b, c", "saved in"]);
     let junit = std::fs::read_to_string(home.out().join("junit.xml")).unwrap();
-    assert_eq!(junit.matches("name=\"not begun\"").count(), 2, "{junit}");
+    assert_eq!(junit.matches("name=\"not run\"").count(), 2, "{junit}");
     assert_eq!(home.failures(), ["1-wrong.capu"]);
     assert!(home.out().join("report.html").is_file());
 }
@@ -97,8 +97,8 @@ fn a_page_that_hangs_is_a_crash_and_the_run_goes_on() {
     );
 }
 
-/// The command where no file may grow beyond so many blocks of 512 bytes: what is written after that fails as on a full
-/// disk.
+/// The command where no file may grow beyond so many blocks of 512 bytes: what is written after
+/// that fails as on a full disk.
 fn cramped(command: &Command, blocks: u32) -> Command {
     let mut cramped = Command::new("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");

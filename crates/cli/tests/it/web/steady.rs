@@ -1,10 +1,12 @@
-//! The same again: a failing trace fails every time, with any number of jobs, and in windows of another size.
+//! The same again: a failing trace fails every time, with any number of jobs, and in windows of
+//! another size.
 
 use super::app::{Answer, App};
 use super::home::Home;
 use std::collections::BTreeSet;
 
-/// Three brews: enough to be too hot, with this seed. What happens hangs on fetches, timers, animations and chance.
+/// Three brews: enough to be too hot, with this seed. What happens hangs on fetches, timers,
+/// animations and chance.
 const BREWS: &str = "Click(#brew) :>> Sleep(900) :>> Click(#brew) :>> Sleep(300) :>> Sleep(600) :>> Click(#brew) :>> Sleep(1500)";
 
 #[test]
@@ -18,7 +20,8 @@ fn a_failing_trace_fails_in_the_same_way_a_hundred_times() {
     let device = app.page("driver/busy.html?exact");
     let ran = home.done(home.run(&spec, &device, &["--screen", "--seed", "4"]));
     assert_eq!(ran.code, 1, "{ran:#?}");
-    // Each with its verdict, its events and the screen at its end, down to the milliseconds that the page counted.
+    // Each with its verdict, its events and the screen at its end, down to the milliseconds that
+    // the page counted.
     let runs: Vec<&str> = ran
         .stdout
         .split("\nrun ")
