@@ -5,7 +5,6 @@
 //! over, and with it the case.
 
 use crate::abstraction::ScreenSummary;
-use crate::abstraction_kind::AbstractionKind;
 use crate::album::Album;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
@@ -52,7 +51,7 @@ impl Pilots for Explorers {
         let policy = self.policies.find(&auto.policy)?.make(&PolicyRequest { device, moves });
         let model = self.models.of(auto);
         let mut knowledge =
-            Knowledge::new(model.map_or(AbstractionKind::ADAPTIVE, |model| model.kind.clone()));
+            Knowledge::new(model.map(|model| model.kind.clone()).unwrap_or_default());
         let remembered = model.iter().flat_map(|model| model.remembered.iter());
         remembered.for_each(|entry| knowledge.take_in(entry));
         let is_offered = |(injection, _): &(Injection, _)| *injection == Injection::Offering;
