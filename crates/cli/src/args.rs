@@ -123,12 +123,12 @@ pub(crate) struct CheckArgs {
     /// Run only the check of this name. May be given several times.
     #[arg(long, value_name = "CHECK")]
     pub(crate) only: Vec<String>,
-    /// A monitor that watches every run, of those that the command was built with. May be given several
-    /// times.
+    /// A monitor that watches every run, of those that the command was built with. May be given
+    /// several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) monitor: Vec<String>,
-    /// Continue with what the policies of `auto` learned in an earlier check of the same file: its run
-    /// directory.
+    /// Continue with what the policies of `auto` learned in an earlier check of the same file: its
+    /// run directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) resume: Option<PathBuf>,
     /// Stop each check after this many events, at the end of a case.
@@ -164,8 +164,8 @@ pub(crate) struct ExploreArgs {
     /// run.
     #[arg(long, value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
-    /// A monitor that watches every run, of those that the command was built with. May be given several
-    /// times.
+    /// A monitor that watches every run, of those that the command was built with. May be given
+    /// several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) monitor: Vec<String>,
     /// The policy that chooses the inputs.

@@ -1,7 +1,7 @@
 //! Where devices come from: a driver for each scheme, such as `sim` of `sim:music`.
 //!
-//! On its own because the list is open: a crate of the user's adds a driver with [`Drivers::add`], and every
-//! command knows its devices. Nothing else in the command knows one driver from another.
+//! On its own because the list is open: a crate of the user's adds a driver with [`Drivers::add`],
+//! and every command knows its devices. Nothing else in the command knows one driver from another.
 
 mod sim;
 mod web;
@@ -28,14 +28,15 @@ pub trait Driver: Send + Sync {
         None
     }
 
-    /// Whether a name without the scheme of a driver is one of its: an address, a file. The error is what to
-    /// say of the name if no driver takes it.
+    /// Whether a name without the scheme of a driver is one of its: an address, a file. The error
+    /// is what to say of the name if no driver takes it.
     fn takes(&self, name: &str) -> Result<bool, Problem> {
         let _ = name;
         Ok(false)
     }
 
-    /// The name of the same device with these options, so that what is found on it is found on it again.
+    /// The name of the same device with these options, so that what is found on it is found on it
+    /// again.
     fn name_with(&self, name: &str, options: &NameOptions<'_>) -> Result<String, Problem> {
         options.only_viewport(name)?;
         match options.viewport {

@@ -9,8 +9,8 @@ use capuchin_spec::{Invariant, Spec, Words};
 use std::fmt;
 use std::sync::Arc;
 
-/// What the command knows by name. The default is what we bring along: no monitors, and all of ours of the
-/// others.
+/// What the command knows by name. The default is what we bring along: no monitors, and all of ours
+/// of the others.
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Extensions {
@@ -49,8 +49,8 @@ impl Extensions {
         explorers
     }
 
-    /// Who watches every run: what the specification says of `always`, and the monitors that it or the
-    /// command line names.
+    /// Who watches every run: what the specification says of `always`, and the monitors that it or
+    /// the command line names.
     pub(crate) fn watching(
         &self,
         spec: &Spec,

@@ -1,7 +1,7 @@
 //! The `capuchin` command: arguments, wiring, exit codes. Nothing in here knows how to test.
 //!
-//! It is a library so that a crate of the user's can build the command with policies, screen abstractions,
-//! drivers and monitors of its own ([`Extensions`]):
+//! It is a library so that a crate of the user's can build the command with policies, screen
+//! abstractions, drivers and monitors of its own ([`Extensions`]):
 //!
 //! ```no_run
 //! use capuchin::{Finding, each_step, trace::prelude::id};

@@ -112,8 +112,8 @@ pub(crate) fn device_of(resumed: &Path) -> Option<String> {
     }
 }
 
-/// What was learned of another app helps nobody; that of another version or another place of it may. So it is
-/// only said.
+/// What was learned of another app helps nobody; that of another version or another place of it
+/// may. So it is only said.
 pub(crate) fn warn_of_another(
     directory: &Path,
     earlier: Option<String>,

@@ -87,8 +87,8 @@ impl Default for Policies {
 }
 
 impl Policies {
-    /// Adds a policy, in the place of one of the same name if there is one. To be named in a spec it is a
-    /// word of letters and digits.
+    /// Adds a policy, in the place of one of the same name if there is one. To be named in a spec
+    /// it is a word of letters and digits.
     pub fn add(
         &mut self,
         name: impl Into<Str>,

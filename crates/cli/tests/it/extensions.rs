@@ -1,6 +1,8 @@
-//! The command as a crate of the user's builds it: with a policy, a driver and a monitor of its own.
+//! The command as a crate of the user's builds it: with a policy, a driver and a monitor of its
+//! own.
 //!
-//! It runs in this process, so what it prints is not looked at here: exit codes are, and who was asked.
+//! It runs in this process, so what it prints is not looked at here: exit codes are, and who was
+//! asked.
 
 use capuchin::trace::prelude::id;
 use capuchin::ui::{DeviceError, Rng};
