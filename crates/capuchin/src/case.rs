@@ -5,12 +5,12 @@
 //! is steered ([`Plan::is_steered`]): its pilots learn from every case, so its cases are run one
 //! after the other, in their order and on one device.
 
-use crate::event::{CaseReport, Executed, Failure, VerdictKind, one_line};
+use crate::event::{CaseReport, Executed, Failure, LoggedStep, VerdictKind, one_line};
 use crate::execution::{Execution, OnMove, execute};
 use crate::film::film;
 use crate::pilot::Pilot;
 use crate::plan::Plan;
-use crate::shrink::{Shrunk, shrink};
+use crate::shrink::{Search, shrink};
 use capuchin_trace::{Auto, Gen, Sample, Trace};
 use capuchin_ui::{Device, DeviceError, Event, Rng};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl Plan {
         let seed = self.case_seed(index);
         let sample = self.generator.sample_on(device.info(), Rng::stream(seed, 0));
         let mut rules = self.rules(seed);
-        (rules.budget, rules.on_move) = (Some(self.budget()), on_move);
+        (rules.budget, rules.on_move) = (Some(&self.budget), on_move);
         let execution = execute(&sample.to_trace(), device, &rules)?;
         let mut report = CaseReport {
             index,
@@ -70,7 +70,7 @@ impl Plan {
         let sample = sample.settled(&execution.executed, &execution.moves);
         let evidence = Evidence { index, seed, sample, execution, steered };
         report.signature = evidence.execution.verdict.signature();
-        report.failure = Some(Box::new(self.as_found(&evidence)));
+        report.failure = Some(Box::new(self.failure(&evidence, &evidence.execution)));
         Ok((report, Some(evidence)))
     }
 
@@ -85,10 +85,10 @@ impl Plan {
             0 => None,
             _ => self.by_shortcut(evidence, device)?,
         };
-        let shrunk = shrink(self, shorter.as_ref().unwrap_or(evidence), device)?;
+        let Search { best, runs, finished, .. } =
+            shrink(self, shorter.as_ref().unwrap_or(evidence), device)?;
         let rules = self.rules(evidence.seed);
-        let signature = shrunk.execution.verdict.again().signature();
-        let trace = shrunk.execution.trace();
+        let (signature, trace) = (best.verdict.again().signature(), best.trace());
         let (mut again, mut same) = (0, 0);
         for _ in 0..self.config.confirmations {
             let execution = execute(&trace, device, &rules)?;
@@ -102,33 +102,33 @@ impl Plan {
             true => film(&trace, &signature, device, &rules),
             false => Vec::new(),
         };
-        Ok(Failure { again, same, film, ..self.failure(evidence, &shrunk) })
+        let failure = self.failure(evidence, &best);
+        let (shrink_runs, shrink_finished) = (runs, finished);
+        Ok(Failure { shrink_runs, shrink_finished, again, same, film, ..failure })
     }
 
-    /// A failing case of which no more is known than that it failed once.
-    fn as_found(&self, evidence: &Evidence) -> Failure {
-        let execution = evidence.execution.clone();
-        self.failure(evidence, &Shrunk { execution, runs: 0, finished: false })
-    }
-
-    fn failure(&self, evidence: &Evidence, shrunk: &Shrunk) -> Failure {
-        let Execution { verdict, executed, .. } = &shrunk.execution;
-        let minimal = shrunk.execution.trace();
+    /// A failing case, with the smallest run of it that is known.
+    fn failure(&self, evidence: &Evidence, smallest: &Execution) -> Failure {
+        let Execution { verdict, executed, .. } = smallest;
+        let minimal = smallest.trace();
         Failure {
             number: 0,
             check: self.name.clone(),
             kind: VerdictKind::from(verdict),
             summary: verdict.to_string(),
             detail: verdict.detail(),
-            steps: executed.iter().map(|(_, event)| event.into()).collect(),
+            steps: executed
+                .iter()
+                .map(|(_, event)| LoggedStep { event: event.to_string() })
+                .collect(),
             minimal: minimal.to_string(),
             needs: minimal.needs().iter().map(ToString::to_string).collect(),
             monitor: verdict.monitor().map(ToString::to_string),
             found_steps: evidence.execution.executed.len() as u32,
             case: evidence.index,
             seed: evidence.seed,
-            shrink_runs: shrunk.runs,
-            shrink_finished: shrunk.finished,
+            shrink_runs: 0,
+            shrink_finished: false,
             again: 0,
             same: 0,
             film: Vec::new(),

@@ -6,7 +6,7 @@
 
 use crate::film::Frame;
 use crate::verdict::Verdict;
-use capuchin_ui::{CodeCoverage, Event, Share};
+use capuchin_ui::{CodeCoverage, Share};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -44,12 +44,6 @@ impl From<&Verdict> for VerdictKind {
 pub struct LoggedStep {
     /// The event, as the language writes it.
     pub event: String,
-}
-
-impl From<&Event> for LoggedStep {
-    fn from(event: &Event) -> Self {
-        LoggedStep { event: event.to_string() }
-    }
 }
 
 /// What became of a case: what a worker sends back. It is a plain value, so that a worker may be a
@@ -182,13 +176,10 @@ impl From<&CodeCoverage> for Covered {
 
 impl fmt::Display for Covered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts =
-            [(self.functions, "functions"), (self.branches, "branches"), (self.lines, "lines")];
-        for (index, ((covered, total), what)) in parts.into_iter().enumerate() {
-            let comma = if index > 0 { ", " } else { "" };
-            write!(f, "{comma}{covered} of {total} {what}")?;
-        }
-        Ok(())
+        let Covered { functions, branches, lines } = self;
+        write!(f, "{} of {} functions", functions.0, functions.1)?;
+        write!(f, ", {} of {} branches", branches.0, branches.1)?;
+        write!(f, ", {} of {} lines", lines.0, lines.1)
     }
 }
 

@@ -39,41 +39,42 @@ pub struct Execution {
 impl Execution {
     /// The executed trace, ending in what went wrong: it runs again as it stands.
     pub fn trace(&self) -> Trace {
-        let events = |range: &[(Slot, Event)]| {
-            range.iter().map(|(_, event)| Trace::from(event.clone())).collect::<Vec<_>>()
+        let split = |at: usize| {
+            let (before, since) = self.executed.split_at(at);
+            (sequence(before), sequence(since))
         };
-        let all = self.events();
         match &self.verdict {
             Verdict::Succeeded | Verdict::Crashed(_) | Verdict::Failed(Violation::Found { .. }) => {
-                all
+                self.events()
             }
-            Verdict::Blocked { event, .. } => Trace::seq([all, Trace::from((**event).clone())]),
+            Verdict::Blocked { event, .. } => {
+                Trace::seq([self.events(), Trace::from((**event).clone())])
+            }
             Verdict::Failed(Violation::Assert { prop, held_at, .. }) => {
-                let (before, since) = self.executed.split_at(held_at.unwrap_or(0));
-                let assert = || Trace::Assert(prop.bound.clone());
-                let held = held_at.map(|_| assert());
-                let parts = events(before).into_iter().chain(held).chain(events(since));
-                Trace::seq(parts.chain([assert()]))
+                let (before, since) = split(held_at.unwrap_or(0));
+                let assert = Trace::Assert(prop.bound.clone());
+                let held = held_at.map_or(Trace::Unit, |_| assert.clone());
+                Trace::seq([before, held, since, assert])
             }
             Verdict::Failed(Violation::Always { prop, since, .. }) => {
-                let (before, during) = self.executed.split_at(since.unwrap_or(0));
-                let during = Box::new(Trace::seq(events(during)));
-                let always = Trace::Always(during, prop.bound.clone());
-                Trace::seq(events(before).into_iter().chain([always]))
+                let (before, during) = split(since.unwrap_or(0));
+                Trace::seq([before, Trace::Always(Box::new(during), prop.bound.clone())])
             }
             Verdict::Failed(Violation::Keeps { value, since, .. }) => {
-                let (before, during) = self.executed.split_at(*since);
-                let during = Box::new(Trace::seq(events(during)));
-                let kept = Trace::Keeps(during, value.bound.clone());
-                Trace::seq(events(before).into_iter().chain([kept]))
+                let (before, during) = split(*since);
+                Trace::seq([before, Trace::Keeps(Box::new(during), value.bound.clone())])
             }
         }
     }
 
     /// Only the events of it, without what went wrong.
     pub fn events(&self) -> Trace {
-        Trace::seq(self.executed.iter().map(|(_, event)| Trace::from(event.clone())))
+        sequence(&self.executed)
     }
+}
+
+fn sequence(executed: &[(Slot, Event)]) -> Trace {
+    Trace::seq(executed.iter().map(|(_, event)| Trace::from(event.clone())))
 }
 
 /// Hears of what a pilot has learned from its move, and may ask the app.

@@ -5,13 +5,12 @@
 //! with it, the failure stands, and is shown without pictures.
 
 use crate::execution::{Rules, execute_watched};
-use crate::monitor::{Finding, Monitor};
+use crate::monitor::{Monitor, Watched};
 use crate::probe::Probe;
 use crate::step::{Action, Step};
 use crate::wireframe::wireframe;
 use capuchin_trace::Trace;
-use capuchin_ui as ui;
-use capuchin_ui::{Device, DeviceError, Event, Picture, Place, Screen, Target};
+use capuchin_ui::{Device, Event, LogEntry, LogEntryKind, Picture, Place, Rect, Screen, Target};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -69,29 +68,22 @@ pub struct Area {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// What it is.
-    pub kind: EntryKind,
+    #[serde(with = "WrittenKind")]
+    pub kind: LogEntryKind,
     /// What was said, or what was asked for and what came of it.
     pub text: String,
 }
 
-/// What an entry of the journal is. The log's own copy of [`ui::LogEntryKind`]: no type of `ui` is
-/// serialized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EntryKind {
-    /// A line for whoever debugs the app.
+/// How the log writes a [`LogEntryKind`]: no type of `ui` serializes itself.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LogEntryKind", rename_all = "kebab-case")]
+enum WrittenKind {
     Log,
-    /// A warning.
     Warning,
-    /// An error that the app reported.
     Error,
-    /// A request that was answered.
     Request,
-    /// A request that was not, or with an error.
     FailedRequest,
-    /// A dialog of the platform's own.
     Dialog,
-    /// The app went to another address.
     Navigation,
 }
 
@@ -137,11 +129,7 @@ impl Monitor for Film<'_> {
         true
     }
 
-    fn watch(
-        &mut self,
-        step: &Step<'_>,
-        app: &mut Probe<'_>,
-    ) -> Result<Option<Finding>, DeviceError> {
+    fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched {
         if let (Action::Perform(event), Some(before)) = (step.action, step.before)
             && let Some(last) = self.frames.borrow_mut().last_mut()
         {
@@ -168,7 +156,7 @@ impl Film<'_> {
             viewport: (screen.viewport.width, screen.viewport.height),
             picture: None,
             image: self.picture(app).map(Arc::new),
-            journal: entries.into_iter().map(Entry::from).collect(),
+            journal: entries.into_iter().map(cut).collect(),
             next: None,
             target: None,
         }
@@ -200,25 +188,14 @@ fn target(screen: &Screen, event: &Event) -> Option<Area> {
         (Err(_), Target::One(selector)) => screen.first(selector)?,
         _ => return None,
     };
-    let ui::Rect { x, y, width, height } = element.bounds;
+    let Rect { x, y, width, height } = element.bounds;
     Some(Area { x, y, width, height })
 }
 
-impl From<ui::LogEntry> for Entry {
-    fn from(entry: ui::LogEntry) -> Self {
-        let kind = match entry.kind {
-            ui::LogEntryKind::Log => EntryKind::Log,
-            ui::LogEntryKind::Warning => EntryKind::Warning,
-            ui::LogEntryKind::Error => EntryKind::Error,
-            ui::LogEntryKind::Request => EntryKind::Request,
-            ui::LogEntryKind::FailedRequest => EntryKind::FailedRequest,
-            ui::LogEntryKind::Dialog => EntryKind::Dialog,
-            ui::LogEntryKind::Navigation => EntryKind::Navigation,
-        };
-        let text = match entry.text.char_indices().nth(LONGEST_ENTRY) {
-            Some((end, _)) => format!("{}…", &entry.text[..end]),
-            None => entry.text,
-        };
-        Entry { kind, text }
+/// An entry, cut where it is too long.
+fn cut(LogEntry { kind, mut text }: LogEntry) -> Entry {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST_ENTRY) {
+        text.replace_range(end.., "…");
     }
+    Entry { kind, text }
 }

@@ -13,39 +13,22 @@ pub(crate) fn holds(prop: &Prop, app: &mut Probe<'_>) -> Result<bool, DeviceErro
         Prop::HasText(selector, text) => {
             app.screen.find(selector).any(|(_, element)| element.shown() == text)
         }
-        Prop::Compare(left, comparison, right) => match both(left, right, app)? {
-            Some((left, right)) => compare(&left, *comparison, &right),
-            None => false,
-        },
+        Prop::Compare(left, comparison, right) => {
+            both(left, right, app)?.is_some_and(|(left, right)| compare(&left, *comparison, &right))
+        }
         Prop::Matches(value, pattern) => {
             evaluate(value, app)?.is_some_and(|value| pattern.describes(&as_text(value)))
         }
-        Prop::Contains(value, part) => match both(value, part, app)? {
-            Some((value, part)) => as_text(value).contains(as_text(part).as_str()),
-            None => false,
-        },
+        Prop::Contains(value, part) => both(value, part, app)?
+            .is_some_and(|(value, part)| as_text(value).contains(as_text(part).as_str())),
         Prop::User(name, args) => match all(args, app)? {
             Some(args) => ask(name, &args, app)?,
             None => false,
         },
         Prop::Screen(test) => test.passes(app.screen),
         Prop::Not(inner) => !holds(inner, app)?,
-        Prop::And(all) => {
-            for prop in all {
-                if !holds(prop, app)? {
-                    return Ok(false);
-                }
-            }
-            true
-        }
-        Prop::Or(all) => {
-            for prop in all {
-                if holds(prop, app)? {
-                    return Ok(true);
-                }
-            }
-            false
-        }
+        Prop::And(all) => all.iter().try_fold(true, |held, prop| Ok(held && holds(prop, app)?))?,
+        Prop::Or(all) => all.iter().try_fold(false, |held, prop| Ok(held || holds(prop, app)?))?,
         Prop::Implies(condition, consequence) => {
             !holds(condition, app)? || holds(consequence, app)?
         }
@@ -136,10 +119,10 @@ fn compare(left: &Value, comparison: Comparison, right: &Value) -> bool {
     let ordering = match (left, right) {
         (Value::Text(left), Value::Text(right)) => Some(left.cmp(right)),
         // A text that is compared with a number is read as one.
-        _ => match (as_number(left), as_number(right)) {
-            (Some(left), Some(right)) => left.partial_cmp(&right),
-            _ => None,
-        },
+        _ => {
+            let numbers = as_number(left).zip(as_number(right));
+            numbers.and_then(|(left, right)| left.partial_cmp(&right))
+        }
     };
     let Some(ordering) = ordering else { return false };
     match comparison {
@@ -188,9 +171,7 @@ fn collect(prop: &Prop, app: &mut Probe<'_>, parts: &mut Vec<String>) -> Result<
         }
         Prop::Not(inner) => collect(inner, app, parts)?,
         Prop::And(all) | Prop::Or(all) => {
-            for prop in all {
-                collect(prop, app, parts)?;
-            }
+            all.iter().try_for_each(|prop| collect(prop, app, parts))?;
         }
         Prop::Implies(condition, consequence) => {
             collect(condition, app, parts)?;

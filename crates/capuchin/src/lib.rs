@@ -44,7 +44,7 @@ pub use capuchin_trace as trace;
 pub use capuchin_ui as ui;
 pub use check::{Check, parse_seed};
 pub use execution::{Execution, Rules, execute};
-pub use monitor::{Always, Finding, Monitor, Monitors, each_step};
+pub use monitor::{Always, Finding, Monitor, Monitors, Watched, each_step};
 pub use outcome::{Conclusion, Outcome};
 pub use plan::{Config, Exploration, Plan};
 pub use probe::{Probe, coverage};
@@ -59,13 +59,14 @@ pub mod log {
         Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
         MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
-    pub use crate::film::{Area, Entry, EntryKind, Frame};
+    pub use crate::film::{Area, Entry, Frame};
+    pub use capuchin_ui::LogEntryKind as EntryKind;
 }
 
 /// Who chooses inputs where a trace says `auto`.
 pub mod steering {
     pub use crate::execution::OnMove;
-    pub use crate::pilot::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots, Progress, Seen};
+    pub use crate::pilot::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots, Progress};
 }
 
 /// Cases by themselves, for a loop of one's own: what mission control is made of.
@@ -74,7 +75,6 @@ pub mod cases {
     pub use crate::case::Evidence;
     pub use crate::claim::Claim;
     pub use crate::event::CaseReport;
-    pub use crate::shrink::{Shrunk, shrink};
     pub use crate::tally::Tally;
 }
 

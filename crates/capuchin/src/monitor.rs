@@ -12,6 +12,9 @@ use capuchin_trace::Prop;
 use capuchin_ui::{DeviceError, Str};
 use std::borrow::Borrow;
 
+/// What came of watching: what was found, if anything.
+pub type Watched = Result<Option<Finding>, DeviceError>;
+
 /// Watches one run.
 pub trait Monitor {
     /// Whether it looks at [`Step::before`]. Where no monitor does, the screen before is not kept.
@@ -22,14 +25,10 @@ pub trait Monitor {
     /// A step was made: the first is the reset. A monitor that begins in the middle of a run is
     /// shown the step that led there. What it finds ends the run, unless the app has crashed in
     /// this step.
-    fn watch(
-        &mut self,
-        step: &Step<'_>,
-        app: &mut Probe<'_>,
-    ) -> Result<Option<Finding>, DeviceError>;
+    fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched;
 
     /// The trace came to its end, and nothing was found until then.
-    fn end(&mut self, app: &mut Probe<'_>) -> Result<Option<Finding>, DeviceError> {
+    fn end(&mut self, app: &mut Probe<'_>) -> Watched {
         let _ = app;
         Ok(None)
     }
@@ -76,7 +75,7 @@ impl Finding {
 /// A function as monitors: it sees each step by itself, and keeps nothing from one to the next.
 pub fn each_step<F>(name: impl Into<Str>, watch: F) -> impl Monitors
 where
-    F: Fn(&Step<'_>, &mut Probe<'_>) -> Result<Option<Finding>, DeviceError> + Send + Sync,
+    F: Fn(&Step<'_>, &mut Probe<'_>) -> Watched + Send + Sync,
 {
     EachStep { name: name.into(), watch }
 }
@@ -86,35 +85,23 @@ struct EachStep<F> {
     watch: F,
 }
 
-impl<F> Monitors for EachStep<F>
-where
-    F: Fn(&Step<'_>, &mut Probe<'_>) -> Result<Option<Finding>, DeviceError> + Send + Sync,
-{
+impl<F: Fn(&Step<'_>, &mut Probe<'_>) -> Watched + Send + Sync> Monitors for EachStep<F> {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn monitor(&self) -> Box<dyn Monitor + '_> {
-        Box::new(EachStepMonitor(&self.watch))
+        Box::new(self)
     }
 }
 
-struct EachStepMonitor<'a, F>(&'a F);
-
-impl<F> Monitor for EachStepMonitor<'_, F>
-where
-    F: Fn(&Step<'_>, &mut Probe<'_>) -> Result<Option<Finding>, DeviceError>,
-{
+impl<F: Fn(&Step<'_>, &mut Probe<'_>) -> Watched> Monitor for &EachStep<F> {
     fn wants_before(&self) -> bool {
         true
     }
 
-    fn watch(
-        &mut self,
-        step: &Step<'_>,
-        app: &mut Probe<'_>,
-    ) -> Result<Option<Finding>, DeviceError> {
-        (self.0)(step, app)
+    fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched {
+        (self.watch)(step, app)
     }
 }
 
@@ -152,11 +139,7 @@ impl Monitors for Always {
 struct AlwaysMonitor<A>(A);
 
 impl<A: Borrow<Always>> Monitor for AlwaysMonitor<A> {
-    fn watch(
-        &mut self,
-        step: &Step<'_>,
-        app: &mut Probe<'_>,
-    ) -> Result<Option<Finding>, DeviceError> {
+    fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched {
         let Always { label, claim, remembered } = self.0.borrow();
         // A crash is a verdict of its own, and what was blocked has changed nothing.
         if step.after.crash.is_some() || step.is_blocked() || app.holds(&claim.bound)? {

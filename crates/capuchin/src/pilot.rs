@@ -32,8 +32,9 @@ pub trait Pilot: Any + Send {
     /// does.
     fn choose(&mut self, app: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice;
 
-    /// What the move came to. Only a move over which the device failed is not seen.
-    fn saw(&mut self, seen: &Seen<'_>, app: &mut Probe<'_>);
+    /// What the move came to, and how much of the app's code ran for the first time; `None` if the
+    /// device does not count that. Only a move over which the device failed is not seen.
+    fn saw(&mut self, effect: Effect<'_>, fresh: Option<u32>, app: &mut Probe<'_>);
 
     /// The part is over: all moves are made, it chose to stop, or the run ended here.
     fn hand_back(&mut self);
@@ -93,7 +94,6 @@ impl Choice {
 
 /// How far a pilot has explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Progress {
     /// Different screens seen, by its abstraction.
     pub screens: usize,
@@ -103,16 +103,6 @@ pub struct Progress {
     pub prefixes: usize,
     /// The states of its model, if it has one.
     pub states: Option<usize>,
-}
-
-/// What a pilot sees after a move.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Seen<'a> {
-    /// What became of the move.
-    pub effect: Effect<'a>,
-    /// How much of the app's code ran for the first time; `None` if the device does not count that.
-    pub fresh: Option<u32>,
 }
 
 /// What became of a pilot's move.
@@ -155,13 +145,8 @@ impl PilotPool {
         PilotPool { source: Some(source), pilots: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Shared>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Shared>> {
         self.pilots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Drops all pilots, and all that they learned: a check begins.
-    pub(crate) fn clear(&self) {
-        self.lock().clear();
     }
 
     /// The pilot of this `auto`; the seed is that of the first run that needs it.
@@ -194,9 +179,10 @@ impl PilotPool {
         self.lock().values().for_each(|pilot| locked(pilot).violated(signature));
     }
 
-    /// Shows every pilot. Whoever knows what they are finds more in them, by `&dyn Any`.
-    pub fn visit(&self, mut visit: impl FnMut(&dyn Pilot)) {
-        self.lock().values().for_each(|pilot| visit(locked(pilot).as_ref()));
+    /// Asks one pilot after the other until one answers. Whoever knows what they are finds more in
+    /// them, by `&dyn Any`.
+    pub fn find<T>(&self, mut question: impl FnMut(&dyn Pilot) -> Option<T>) -> Option<T> {
+        self.lock().values().find_map(|pilot| question(locked(pilot).as_ref()))
     }
 
     /// What the pilot of this `auto` can say.
@@ -204,16 +190,6 @@ impl PilotPool {
         let pilot = self.lock().get(&auto.key()).map(Arc::clone)?;
         let answer = question(locked(&pilot).as_ref());
         Some(answer)
-    }
-
-    /// How far the first pilot that learns has explored.
-    pub fn progress(&self) -> Option<Progress> {
-        self.lock().values().find_map(|pilot| locked(pilot).progress())
-    }
-
-    /// What the first pilot that has learned a map has learned.
-    pub fn map(&self) -> Option<Map> {
-        self.lock().values().find_map(|pilot| locked(pilot).map())
     }
 }
 

@@ -81,8 +81,9 @@ pub struct Plan {
     pub pilots: PilotPool,
     /// What makes it an exploration: its cases end where a pilot restarts the app.
     pub exploration: Option<Exploration>,
-    /// What is left of [`Config::events`] and [`Config::time`].
-    pub(crate) budget: Budget,
+    /// What is left of [`Config::events`] and [`Config::time`] for all cases together. Whoever has
+    /// a clock spends it when the time is up.
+    pub budget: Budget,
 }
 
 /// What an exploration has beyond a check.
@@ -150,14 +151,9 @@ impl Plan {
         self.config.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
-    /// What the cases may spend together. Whoever has a clock spends it when the time is up.
-    pub fn budget(&self) -> &Budget {
-        &self.budget
-    }
-
     /// A check begins: pilots know nothing, and nothing is spent.
     pub(crate) fn begin(&self) {
-        self.pilots.clear();
+        self.pilots.lock().clear();
         self.budget.refill(self.config.events.filter(|_| self.exploration.is_some()));
     }
 }

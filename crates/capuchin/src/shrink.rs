@@ -13,54 +13,37 @@ use capuchin_trace::{Sample, Shrinker, Trace};
 use capuchin_ui::{Device, DeviceError};
 use std::time::Duration;
 
-/// The smallest trace that was found.
-#[derive(Clone, Debug)]
-pub struct Shrunk {
-    /// Its run.
-    pub execution: Execution,
-    /// How many runs it took to find it.
-    pub runs: u32,
-    /// Whether nothing was left to try when the search ended.
-    pub finished: bool,
-}
-
 /// Looks for a smaller trace that fails like the case did, within the budget of the plan.
-pub fn shrink(
-    plan: &Plan,
+pub(crate) fn shrink<'a>(
+    plan: &'a Plan,
     evidence: &Evidence,
-    device: &mut dyn Device,
-) -> Result<Shrunk, DeviceError> {
+    device: &'a mut dyn Device,
+) -> Result<Search<'a>, DeviceError> {
     let Evidence { seed, sample, execution, .. } = evidence;
-    let mut search = Search {
-        plan,
-        seed: *seed,
-        signature: execution.verdict.signature(),
-        budget: plan.config.shrink_budget,
-        costs: (device.info().reset_takes, device.info().event_takes),
-        device,
-        best: execution.clone(),
-        runs: 0,
-        events: 0,
-    };
+    let (signature, best) = (execution.verdict.signature(), execution.clone());
+    let (runs, events, finished) = (0, 0, false);
+    let mut search = Search { plan, seed: *seed, signature, device, best, runs, events, finished };
     let start = match execution.verdict.stands_alone() {
         true => sample.freed(&execution.executed),
         false => search.executed_part(sample)?,
     };
-    let finished = search.run_from(start)?;
-    Ok(Shrunk { execution: search.best, runs: search.runs, finished })
+    search.run_from(start)?;
+    Ok(search)
 }
 
-struct Search<'a> {
+/// A search for the smallest trace.
+pub(crate) struct Search<'a> {
     plan: &'a Plan,
     seed: u64,
     signature: String,
     device: &'a mut dyn Device,
-    best: Execution,
-    budget: u32,
-    /// What a reset costs, and what an event costs.
-    costs: (Duration, Duration),
-    runs: u32,
+    /// The run of the smallest trace that was found.
+    pub(crate) best: Execution,
+    /// How many runs it took.
+    pub(crate) runs: u32,
     events: u64,
+    /// Whether nothing is left to try.
+    pub(crate) finished: bool,
 }
 
 /// How long a search may take, about, on a device that says what its resets and events cost.
@@ -81,12 +64,13 @@ impl Search<'_> {
 
     fn may_go_on(&self) -> bool {
         // Not by the clock: the same search comes to the same trace on a busy machine.
-        let (reset, event) = self.costs;
-        let takes = reset.mul_f64(self.runs.into()) + event.mul_f64(self.events as f64);
-        self.runs < self.budget
+        let info = self.device.info();
+        let takes = info.reset_takes.mul_f64(self.runs.into())
+            + info.event_takes.mul_f64(self.events as f64);
+        self.runs < self.plan.config.shrink_budget
             && takes < LONGEST_SEARCH
             && !self.plan.is_interrupted()
-            && !self.plan.budget().time_is_up()
+            && !self.plan.budget.time_is_up()
     }
 
     /// The sample without what was never executed, most often because the run was over.
@@ -101,18 +85,20 @@ impl Search<'_> {
         Ok(start)
     }
 
-    /// Tries what the shrinker proposes until it has no more to propose; `false`: or until the
-    /// budget is spent.
-    fn run_from(&mut self, start: Sample) -> Result<bool, DeviceError> {
+    /// Tries what the shrinker proposes until it has no more to propose, or the budget is spent.
+    fn run_from(&mut self, start: Sample) -> Result<(), DeviceError> {
         let mut shrinker = Shrinker::new(start);
         while self.may_go_on() {
-            let Some(candidate) = shrinker.propose() else { return Ok(true) };
+            let Some(candidate) = shrinker.propose() else {
+                self.finished = true;
+                break;
+            };
             if self.fails(&candidate.to_trace())? {
                 shrinker.accept(&self.best.executed);
             } else {
                 shrinker.reject();
             }
         }
-        Ok(false)
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! way as all else; what is different is who chooses it, and that a try of its own that is blocked
 //! ends nothing.
 
-use crate::pilot::{Choice, Effect, NamedTrace, Pilot, Seen, locked, unknown_policy};
+use crate::pilot::{Choice, Effect, NamedTrace, Pilot, locked, unknown_policy};
 use crate::probe::Probe;
 use crate::session::{Flow, Session};
 use crate::verdict::Verdict;
@@ -27,24 +27,31 @@ impl Session<'_> {
             None => return Err(unknown_policy(auto)),
         };
         let mut pilot = locked(&pilot);
-        let mut part = Part { slot, auto, scripts, turns: 0 };
-        let flow = self.steer(pilot.as_mut(), &mut part);
+        let flow = self.steer(pilot.as_mut(), slot, auto, scripts);
         pilot.hand_back();
         flow
     }
 
-    fn steer(&mut self, pilot: &mut dyn Pilot, part: &mut Part<'_>) -> Result<Flow, DeviceError> {
-        let injection = part.auto.script.as_ref().map(|(injection, script)| (*injection, script));
+    fn steer(
+        &mut self,
+        pilot: &mut dyn Pilot,
+        slot: Slot,
+        auto: &Auto,
+        scripts: &[Trace],
+    ) -> Result<Flow, DeviceError> {
+        let injection = auto.script.as_ref().map(|(injection, script)| (*injection, script));
         let name = match injection {
             Some((Injection::Offering, script)) => script.to_string().into(),
             _ => capuchin_ui::Str::default(),
         };
+        // How many events the pilot has chosen.
+        let mut chosen = 0;
         self.hand_over(pilot)?;
-        for turn in 0..part.auto.moves {
-            let script = part.scripts.get(turn as usize).unwrap_or(&Trace::Unit);
+        for turn in 0..auto.moves {
+            let script = scripts.get(turn as usize).unwrap_or(&Trace::Unit);
             if let Some((Injection::With, _)) = injection {
                 let before = self.executed.len();
-                self.moves.push(Move { auto: part.slot, turn, trace: script.clone() });
+                self.moves.push(Move { auto: slot, turn, trace: script.clone() });
                 match self.run(script)? {
                     Flow::Go if self.executed.len() == before => {}
                     Flow::Go => self.hand_over(pilot)?,
@@ -65,29 +72,25 @@ impl Session<'_> {
                 Choice::Run(trace) => trace,
             };
             let is_offered = offered.iter().any(|offered| offered.trace == trace);
-            let trace = if is_offered { trace } else { trace.chosen(part.slot, &mut part.turns) };
-            self.moves.push(Move { auto: part.slot, turn, trace: trace.clone() });
+            let trace = if is_offered { trace } else { trace.chosen(slot, &mut chosen) };
+            self.moves.push(Move { auto: slot, turn, trace: trace.clone() });
             // (Try-3), but the pilot is told of a block.
             let (inner, is_try) = match &trace {
                 Trace::Try(inner) => (&**inner, true),
                 trace => (trace, false),
             };
             let flow = self.run(inner)?;
-            match &flow {
-                Flow::Go => self.shown(pilot, Effect::Done)?,
+            let effect = match &flow {
+                Flow::Go => Effect::Done,
                 Flow::End(verdict) => match &**verdict {
-                    Verdict::Blocked { reason, .. } if is_try => {
-                        self.shown(pilot, Effect::Blocked(reason))?;
-                    }
-                    verdict => {
-                        self.shown(pilot, Effect::Ended(verdict))?;
-                        return Ok(flow);
-                    }
+                    Verdict::Blocked { reason, .. } if is_try => Effect::Blocked(reason),
+                    verdict => Effect::Ended(verdict),
                 },
-                Flow::Interrupted => {
-                    self.shown(pilot, Effect::Interrupted)?;
-                    return Ok(flow);
-                }
+                Flow::Interrupted => Effect::Interrupted,
+            };
+            self.shown(pilot, effect)?;
+            if let Effect::Ended(_) | Effect::Interrupted = effect {
+                return Ok(flow);
             }
         }
         Ok(Flow::Go)
@@ -113,7 +116,7 @@ impl Session<'_> {
             (Err(_), Effect::Ended(_) | Effect::Interrupted) => None,
             (fresh, _) => fresh?,
         };
-        pilot.saw(&Seen { effect, fresh }, &mut app);
+        pilot.saw(effect, fresh, &mut app);
         tell(on_move, pilot, &mut app);
         Ok(())
     }
@@ -125,15 +128,6 @@ impl Session<'_> {
             _ => Ok(true),
         }
     }
-}
-
-/// The part that is steered.
-struct Part<'a> {
-    slot: Slot,
-    auto: &'a Auto,
-    scripts: &'a [Trace],
-    /// How many events the pilot has chosen in it.
-    turns: u32,
 }
 
 fn tell(on_move: Option<crate::execution::OnMove<'_>>, pilot: &dyn Pilot, app: &mut Probe<'_>) {

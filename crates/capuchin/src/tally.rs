@@ -16,20 +16,15 @@ const MOST_IDLE_RUNS: u32 = 10;
 pub struct Tally<'a> {
     plan: &'a Plan,
     observer: &'a mut dyn Observer,
-    /// The failures of this check; their signatures stand beside them.
-    failures: Vec<Failure>,
-    signatures: Vec<String>,
-    seen: Vec<u32>,
+    /// What was found until now.
+    outcome: Outcome,
+    /// For each failure, its signature, and how many cases showed it.
+    seen: Vec<(String, u32)>,
     first_number: u32,
-    held: u32,
-    violated: u32,
-    steps: u64,
     /// How many runs there were in a row in which nothing was done.
     idle_runs: u32,
     /// What the device lacked: why, and in how many cases.
     lacked: BTreeMap<String, (String, u32)>,
-    device_error: Option<DeviceError>,
-    interrupted: bool,
 }
 
 impl<'a> Tally<'a> {
@@ -49,21 +44,18 @@ impl<'a> Tally<'a> {
                 cases: plan.config.cases,
             },
         });
-        Tally {
-            plan,
-            observer,
-            failures: Vec::new(),
-            signatures: Vec::new(),
-            seen: Vec::new(),
-            first_number,
+        let outcome = Outcome {
+            check: plan.name.clone(),
+            seed: plan.config.seed,
             held: 0,
             violated: 0,
             steps: 0,
-            idle_runs: 0,
-            lacked: BTreeMap::new(),
+            failures: Vec::new(),
             device_error: None,
             interrupted: false,
-        }
+        };
+        let (seen, lacked) = (Vec::new(), BTreeMap::new());
+        Tally { plan, observer, outcome, seen, first_number, idle_runs: 0, lacked }
     }
 
     /// Takes the next case. `true`: it fails in a way not seen before and should be examined, and
@@ -71,35 +63,28 @@ impl<'a> Tally<'a> {
     pub fn case(&mut self, case: &CaseReport) -> bool {
         let exploration = self.plan.exploration.as_ref();
         if case.interrupted && exploration.is_none() {
-            self.interrupted |= !self.plan.budget().is_spent();
+            self.outcome.interrupted |= !self.plan.budget.is_spent();
             return false;
         }
         self.idle_runs = if case.steps == 0 { self.idle_runs + 1 } else { 0 };
-        if case.verdict == VerdictKind::Succeeded {
+        let is_known =
+            exploration.is_some_and(|exploration| exploration.known.contains(&case.signature));
+        if case.verdict == VerdictKind::Succeeded || is_known {
             // Where nothing could be done, nothing has held.
-            if exploration.is_none() || case.steps > 0 {
+            if exploration.is_none() || case.steps > 0 || is_known {
                 self.count(case, None);
             }
             return false;
         }
-        if exploration.is_some_and(|exploration| exploration.known.contains(&case.signature)) {
-            self.count(case, None);
-            return false;
+        let seen = self.seen.iter().position(|(known, _)| *known == case.signature);
+        if let Some(seen) = seen {
+            self.seen[seen].1 += 1;
+            self.count(case, Some(seen));
+        } else if let Some(failure) = &case.failure {
+            let failure = self.numbered((**failure).clone());
+            self.observer.observe(&RunEvent::FailureSeen(failure));
         }
-        match self.signatures.iter().position(|known| *known == case.signature) {
-            Some(known) => {
-                self.seen[known] += 1;
-                self.count(case, Some(known));
-                false
-            }
-            None => {
-                if let Some(failure) = &case.failure {
-                    let failure = self.numbered((**failure).clone());
-                    self.observer.observe(&RunEvent::FailureSeen(failure));
-                }
-                true
-            }
-        }
+        seen.is_none()
     }
 
     /// Takes what examining the last case gave. If it gave nothing, or the device failed over it,
@@ -110,7 +95,13 @@ impl<'a> Tally<'a> {
             Err(error) => (None, Some(error)),
         };
         if let Some(failure) = failure.or_else(|| case.failure.as_deref().cloned()) {
-            self.add(case, failure);
+            let mut failure = self.numbered(failure);
+            self.observer.observe(&RunEvent::FailureFound(failure.clone()));
+            // Whoever wants the pictures has them now: they are large, and a run may be long.
+            failure.film.iter_mut().for_each(|frame| frame.image = None);
+            self.seen.push((case.signature.clone(), 1));
+            self.count(case, Some(self.outcome.failures.len()));
+            self.outcome.failures.push(failure);
         }
         if let Some(error) = error {
             self.device_failed(error);
@@ -119,7 +110,7 @@ impl<'a> Tally<'a> {
 
     /// The failure under the next number, with its pictures named after that.
     fn numbered(&self, mut failure: Failure) -> Failure {
-        failure.number = self.first_number + self.failures.len() as u32;
+        failure.number = self.first_number + self.outcome.failures.len() as u32;
         let stem = failure.file_stem();
         for (index, frame) in failure.film.iter_mut().enumerate() {
             frame.name_picture(&stem, index);
@@ -127,26 +118,14 @@ impl<'a> Tally<'a> {
         failure
     }
 
-    fn add(&mut self, case: &CaseReport, failure: Failure) {
-        let index = self.failures.len();
-        let mut failure = self.numbered(failure);
-        self.signatures.push(case.signature.clone());
-        self.seen.push(1);
-        self.observer.observe(&RunEvent::FailureFound(failure.clone()));
-        // Whoever wants the pictures has them now: they are large, and a run may be long.
-        failure.film.iter_mut().for_each(|frame| frame.image = None);
-        self.count(case, Some(index));
-        self.failures.push(failure);
-    }
-
     fn count(&mut self, case: &CaseReport, failure: Option<usize>) {
         for (what, reason) in &case.lacked {
             self.lacked.entry(what.clone()).or_insert_with(|| (reason.clone(), 0)).1 += 1;
         }
-        self.steps += u64::from(case.steps);
+        self.outcome.steps += u64::from(case.steps);
         match case.verdict {
-            VerdictKind::Succeeded => self.held += 1,
-            _ => self.violated += 1,
+            VerdictKind::Succeeded => self.outcome.held += 1,
+            _ => self.outcome.violated += 1,
         }
         self.observer.observe(&RunEvent::CaseFinished {
             case: case.index,
@@ -166,50 +145,35 @@ impl<'a> Tally<'a> {
     /// The device failed: no more cases come.
     pub fn device_failed(&mut self, error: DeviceError) {
         self.observer.observe(&RunEvent::DeviceFailed { error: error.to_string() });
-        self.device_error = Some(error);
+        self.outcome.device_error = Some(error);
     }
 
     /// Whether there is no point in running more cases.
     pub fn is_over(&self) -> bool {
-        let Plan { config, .. } = self.plan;
-        let is_done = match &self.plan.exploration {
-            Some(_) => self.idle_runs > MOST_IDLE_RUNS || self.plan.pilots.is_done(),
-            None => config.events.is_some_and(|most| self.steps >= most),
+        let Tally { plan, outcome, .. } = self;
+        let is_done = match &plan.exploration {
+            Some(_) => self.idle_runs > MOST_IDLE_RUNS || plan.pilots.is_done(),
+            None => plan.config.events.is_some_and(|most| outcome.steps >= most),
         };
         is_done
-            || (config.stop_at_first && !self.failures.is_empty())
-            || self.interrupted
-            || self.device_error.is_some()
-            || self.plan.is_interrupted()
-            || self.plan.budget().is_spent()
+            || (plan.config.stop_at_first && !outcome.failures.is_empty())
+            || outcome.interrupted
+            || outcome.device_error.is_some()
+            || plan.is_interrupted()
+            || plan.budget.is_spent()
     }
 
     /// Ends the check.
     pub fn finish(self) -> Outcome {
+        let Tally { plan, observer, mut outcome, .. } = self;
         for (what, (reason, cases)) in self.lacked {
-            self.observer.observe(&RunEvent::DeviceLacked { what, reason, cases });
+            observer.observe(&RunEvent::DeviceLacked { what, reason, cases });
         }
-        let first = self.first_number;
-        let seen =
-            self.seen.iter().enumerate().map(|(index, count)| (first + index as u32, *count));
-        self.observer.observe(&RunEvent::CheckFinished {
-            check: self.plan.name.clone(),
-            held: self.held,
-            violated: self.violated,
-            steps: self.steps,
-            seen: seen.collect(),
-        });
-        let all_run = self.held + self.violated == self.plan.config.cases;
-        let interrupted = self.interrupted || (!all_run && self.plan.is_interrupted());
-        Outcome {
-            check: self.plan.name.clone(),
-            held: self.held,
-            violated: self.violated,
-            steps: self.steps,
-            failures: self.failures,
-            device_error: self.device_error,
-            interrupted,
-            seed: self.plan.config.seed,
-        }
+        let Outcome { held, violated, steps, .. } = outcome;
+        let seen = (self.first_number..).zip(self.seen.iter().map(|(_, cases)| *cases)).collect();
+        let check = plan.name.clone();
+        observer.observe(&RunEvent::CheckFinished { check, held, violated, steps, seen });
+        outcome.interrupted |= held + violated != plan.config.cases && plan.is_interrupted();
+        outcome
     }
 }

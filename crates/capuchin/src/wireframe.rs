@@ -63,14 +63,14 @@ fn draw_element(svg: &mut String, element: &Element) -> fmt::Result {
         Role::Button | Role::Tab | Role::Menu | Role::Command => {
             let class = if element.is(State::SELECTED) { "g" } else { "b" };
             boxed(svg, element, class, 6)?;
-            words(svg, element, text, Words { class: "a", anchor: Anchor::Middle, from: 0 })?;
+            words(svg, element, text, "a", MIDDLE)?;
         }
         Role::Field | Role::Combobox => {
             boxed(svg, element, "f", 3)?;
             let empty = text.is_empty();
             let shown = if empty { element.hint.as_str() } else { text };
             let class = if empty { "s" } else { "" };
-            words(svg, element, shown, Words { class, anchor: Anchor::Start, from: 10 })?;
+            words(svg, element, shown, class, Some(10))?;
             if element.role == Role::Combobox {
                 let x = right - 16;
                 write!(svg, r#"<path class="t" d="M{x} {}l5 5 5-5"/>"#, middle - 2)?;
@@ -95,38 +95,38 @@ fn draw_element(svg: &mut String, element: &Element) -> fmt::Result {
                 _ if set => write!(svg, r#"<circle class="a" cx="9" cy="{middle}" r="4"/>"#)?,
                 _ => {}
             }
-            words(svg, element, text, Words { class: "", anchor: Anchor::Start, from: wide + 8 })?;
+            words(svg, element, text, "", Some(wide + 8))?;
         }
         Role::Heading => {
-            words(svg, element, text, Words { class: "h", anchor: Anchor::Start, from: 0 })?;
+            words(svg, element, text, "h", LEFT)?;
         }
         Role::Link => {
-            words(svg, element, text, Words { class: "a u", anchor: Anchor::Start, from: 0 })?;
+            words(svg, element, text, "a u", LEFT)?;
         }
         Role::Image => {
             boxed(svg, element, "g", 2)?;
             write!(svg, r#"<path class="l" d="M1 1L{right} {0}M1 {0}L{right} 1"/>"#, height - 1)?;
-            words(svg, element, text, Words { class: "s", anchor: Anchor::Middle, from: 0 })?;
+            words(svg, element, text, "s", MIDDLE)?;
         }
         Role::Slider | Role::Progress => {
             let top = middle - 3;
             write!(svg, r#"<rect class="g" x="1" y="{top}" width="{right}" height="6" rx="3"/>"#)?;
-            words(svg, element, text, Words { class: "a", anchor: Anchor::Middle, from: 0 })?;
+            words(svg, element, text, "a", MIDDLE)?;
         }
         Role::Item | Role::Choice => {
             let chosen = element.is(State::SELECTED) || element.is(State::CHECKED);
             boxed(svg, element, if chosen { "b" } else { "f" }, 0)?;
-            words(svg, element, text, Words { class: "", anchor: Anchor::Start, from: 10 })?;
+            words(svg, element, text, "", Some(10))?;
         }
         Role::List => boxed(svg, element, "l", 2)?,
         Role::Dialog => boxed(svg, element, "f", 8)?,
         // A veil: it takes all clicks, and what is behind it shines through.
         _ if element.is(State::OPAQUE) => {
             write!(svg, r#"<rect class="v" width="{width}" height="{height}"/>"#)?;
-            words(svg, element, text, Words { class: "w", anchor: Anchor::Middle, from: 0 })?;
+            words(svg, element, text, "w", MIDDLE)?;
         }
         Role::Label => {
-            words(svg, element, text, Words { class: "", anchor: Anchor::Start, from: 0 })?;
+            words(svg, element, text, "", LEFT)?;
         }
         _ => {}
     }
@@ -143,41 +143,27 @@ fn boxed(svg: &mut String, element: &Element, class: &str, round: i32) -> fmt::R
     )
 }
 
-#[derive(Clone, Copy)]
-struct Words {
-    class: &'static str,
-    anchor: Anchor,
-    /// Where they begin, if that is at the left.
-    from: i32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Anchor {
-    Start,
-    Middle,
-}
+/// Where a line of text begins: so far from the left; `None` if it stands in the middle.
+type Start = Option<i32>;
+const LEFT: Start = Some(0);
+const MIDDLE: Start = None;
 
 /// A line of text, as large as the element allows, cut where it certainly does not fit.
-fn words(svg: &mut String, element: &Element, text: &str, words: Words) -> fmt::Result {
+fn words(svg: &mut String, element: &Element, text: &str, class: &str, from: Start) -> fmt::Result {
     let Rect { width, height, .. } = element.bounds;
     let Some(line) = text.lines().find(|line| !line.trim().is_empty()) else { return Ok(()) };
-    let (largest, weight) =
-        if words.class == "h" { (20, r#" font-weight="600""#) } else { (14, "") };
+    let (largest, weight) = if class == "h" { (20, r#" font-weight="600""#) } else { (14, "") };
     let size = (height * 2 / 3).clamp(6, largest);
-    let (x, anchor) = match words.anchor {
-        Anchor::Start => (words.from, ""),
-        Anchor::Middle => (width / 2, r#" text-anchor="middle""#),
+    let (x, anchor) = match from {
+        Some(from) => (from, ""),
+        None => (width / 2, r#" text-anchor="middle""#),
     };
     // A letter is about half as wide as high.
-    let room = ((width - words.from).max(0) * 2 / size) as usize;
+    let room = ((width - from.unwrap_or(0)).max(0) * 2 / size) as usize;
     // A text of several lines, or a tall one, begins at the top.
-    let tall = height > 5 * size && words.anchor == Anchor::Start;
+    let tall = height > 5 * size && from.is_some();
     let y = if tall { size } else { height / 2 };
-    write!(
-        svg,
-        r#"<text class="{}" x="{x}" y="{y}" font-size="{size}"{weight}{anchor}>"#,
-        words.class
-    )?;
+    write!(svg, r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}"{weight}{anchor}>"#)?;
     for (index, c) in line.trim().chars().enumerate() {
         if index >= room {
             svg.push('…');

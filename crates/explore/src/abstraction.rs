@@ -9,7 +9,7 @@
 //! for good.
 
 use crate::abstraction_kind::{AbstractionKind, Detail};
-use crate::offer::{Identity, Inputs, Offer, details, masked, texts, title};
+use crate::offer::{Inputs, Offer, details, masked, texts, title};
 use capuchin::Verdict;
 use capuchin::ui::{Screen, Str};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ const PARTS_TOO_MANY: usize = 12;
 const THE_END: &str = "the end";
 
 /// What was seen, in as much detail as any abstraction asks for.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScreenSummary {
     /// The inputs that were offered, and their groups.
     pub offers: Vec<(Str, Str)>,
@@ -47,21 +47,16 @@ impl ScreenSummary {
         inputs: &Inputs,
         kind: &AbstractionKind,
     ) -> (ScreenSummary, Vec<Offer>) {
-        let identity = match kind.detail {
-            Detail::Bounds => Identity::Bounds,
-            _ => Identity::Name,
-        };
-        let offers = inputs.on(screen, identity);
-        let (title, state) = match kind.detail {
-            Detail::Bounds | Detail::Structure => (Str::default(), Str::default()),
-            Detail::State | Detail::Text | Detail::Adaptive => (title(screen), details(screen)),
-        };
-        let text = match kind.detail {
-            Detail::Text | Detail::Adaptive => digest(&texts(screen)),
-            Detail::Bounds | Detail::Structure | Detail::State => 0,
-        };
+        let offers = inputs.on(screen, kind);
         let named = offers.iter().map(|offer| (offer.name.clone(), offer.group.clone())).collect();
-        (ScreenSummary { offers: named, title, state, text, outputs: Vec::new() }, offers)
+        let mut summary = ScreenSummary { offers: named, ..ScreenSummary::default() };
+        if kind.detail >= Detail::State {
+            (summary.title, summary.state) = (title(screen), details(screen));
+        }
+        if kind.detail >= Detail::Text {
+            summary.text = digest(&texts(screen));
+        }
+        (summary, offers)
     }
 
     /// The app is over: it crashed or broke a property; or it was lost, if nobody says what it came
@@ -76,8 +71,7 @@ impl ScreenSummary {
             }
             None => THE_END.into(),
         };
-        let (offers, outputs) = (Vec::new(), Vec::new());
-        ScreenSummary { offers, title, state: Str::default(), text: 0, outputs }
+        ScreenSummary { title, ..ScreenSummary::default() }
     }
 
     /// Whether the app was over. A page that is merely empty is another thing.
@@ -91,14 +85,6 @@ pub(crate) fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
-}
-
-/// How finely a screen is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Structure,
-    State,
-    Text,
 }
 
 /// An input of a summary, as the abstraction has it.
@@ -123,14 +109,15 @@ pub(crate) struct AbstractScreen {
 type Outcomes = BTreeMap<Str, BTreeSet<(Str, u64)>>;
 
 /// How summaries become labels, as far as that is known by now.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Abstraction {
     kind: AbstractionKind,
     /// What was ever seen of a group on the pages of one title, and how much of it at once.
     members: BTreeMap<(Str, Str), BTreeSet<Str>>,
     most_at_once: BTreeMap<(Str, Str), usize>,
     folded: BTreeSet<Str>,
-    levels: BTreeMap<Str, Level>,
+    /// How finely screens are looked at that were refined.
+    levels: BTreeMap<Str, Detail>,
     coarsened: BTreeSet<Str>,
     parts: BTreeMap<Str, BTreeSet<Str>>,
     /// Where each input of each screen led to, and from which summaries.
@@ -139,16 +126,7 @@ pub(crate) struct Abstraction {
 
 impl Abstraction {
     pub(crate) fn new(kind: AbstractionKind) -> Self {
-        Abstraction {
-            kind,
-            members: BTreeMap::new(),
-            most_at_once: BTreeMap::new(),
-            folded: BTreeSet::new(),
-            levels: BTreeMap::new(),
-            coarsened: BTreeSet::new(),
-            parts: BTreeMap::new(),
-            outcomes: BTreeMap::new(),
-        }
+        Abstraction { kind, ..Abstraction::default() }
     }
 
     pub(crate) fn kind(&self) -> &AbstractionKind {
@@ -201,8 +179,8 @@ impl Abstraction {
             return false;
         }
         let base = self.base(from);
-        let level = self.levels.get(&base).copied().unwrap_or(Level::Structure);
-        if level == Level::Text || self.coarsened.contains(&base) {
+        let level = self.level(&base);
+        if level == Detail::Text || self.coarsened.contains(&base) {
             return false;
         }
         let outcomes =
@@ -220,10 +198,10 @@ impl Abstraction {
                 sources.iter().all(|source| *owners.entry(key(source)).or_insert(target) == target)
             })
         };
-        let next = if level < Level::State && told_by(|(state, _)| (state.clone(), 0)) {
-            Level::State
+        let next = if level < Detail::State && told_by(|(state, _)| (state.clone(), 0)) {
+            Detail::State
         } else if told_by(Clone::clone) {
-            Level::Text
+            Detail::Text
         } else {
             return false;
         };
@@ -238,29 +216,18 @@ impl Abstraction {
             return AbstractScreen { label: masked(&summary.title).into(), inputs: Vec::new() };
         }
         let inputs = self.inputs(summary);
-        let mut label = String::new();
-        for AbstractInput { key, .. } in &inputs {
-            label.push_str(key);
-            label.push('\n');
-        }
+        let mut label = keys(&inputs);
         if let Some(own) = &self.kind.label {
             label.push_str(&own(summary));
             return AbstractScreen { label: label.into(), inputs };
         }
-        let level = match self.kind.detail {
-            Detail::Bounds | Detail::Structure => Level::Structure,
-            Detail::State => Level::State,
-            Detail::Text => Level::Text,
-            Detail::Adaptive => {
-                self.levels.get(label.as_str()).copied().unwrap_or(Level::Structure)
-            }
-        };
-        if level >= Level::State {
+        let level = self.level(&label);
+        if level >= Detail::State {
             label.push_str(&summary.title);
             label.push('\n');
             label.push_str(&summary.state);
         }
-        if level >= Level::Text {
+        if level >= Detail::Text {
             label.push_str(&format!("\n{:x}", summary.text));
         }
         for output in &summary.outputs {
@@ -271,15 +238,18 @@ impl Abstraction {
     }
 
     fn base(&self, summary: &ScreenSummary) -> Str {
-        if summary.is_the_end() {
-            return self.abstract_screen(summary).label;
+        match summary.is_the_end() {
+            true => self.abstract_screen(summary).label,
+            false => keys(&self.inputs(summary)).into(),
         }
-        let mut label = String::new();
-        for AbstractInput { key, .. } in self.inputs(summary) {
-            label.push_str(&key);
-            label.push('\n');
+    }
+
+    /// How finely a screen with these inputs is looked at.
+    fn level(&self, base: &str) -> Detail {
+        match self.kind.detail {
+            Detail::Adaptive => self.levels.get(base).copied().unwrap_or(Detail::Structure),
+            fixed => fixed,
         }
-        label.into()
     }
 
     fn inputs(&self, summary: &ScreenSummary) -> Vec<AbstractInput> {
@@ -305,19 +275,18 @@ impl Abstraction {
     }
 }
 
+/// All keys, each in a line.
+fn keys(inputs: &[AbstractInput]) -> String {
+    inputs.iter().flat_map(|input| [input.key.as_str(), "\n"]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn summary(names: &[&str], state: &str) -> ScreenSummary {
         let offers = names.iter().map(|name| (Str::from(*name), Str::from(masked(name)))).collect();
-        ScreenSummary {
-            offers,
-            title: Str::default(),
-            state: state.into(),
-            text: 0,
-            outputs: Vec::new(),
-        }
+        ScreenSummary { offers, state: state.into(), ..ScreenSummary::default() }
     }
 
     #[test]

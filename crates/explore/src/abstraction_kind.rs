@@ -23,8 +23,8 @@ pub struct AbstractionKind {
 /// What a user's abstraction makes of a screen.
 type Label = dyn Fn(&ScreenSummary) -> Str + Send + Sync;
 
-/// How much of a screen is part of its label.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How much of a screen is part of its label: each one more than the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Detail {
     Bounds,
     Structure,
@@ -120,6 +120,12 @@ impl PartialEq for AbstractionKind {
 }
 
 impl Eq for AbstractionKind {}
+
+impl Default for AbstractionKind {
+    fn default() -> Self {
+        Self::ADAPTIVE
+    }
+}
 
 impl fmt::Debug for AbstractionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

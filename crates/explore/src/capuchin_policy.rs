@@ -19,7 +19,7 @@ use crate::model::{Followed, Model};
 use crate::policy::{Decision, Policy};
 use crate::swifthand::pick;
 use capuchin::ui::{DeviceInfo, Rng};
-use capuchin_automata::{Input, Node, Order, Output};
+use capuchin_automata::{Input, Node, Output};
 use std::collections::BTreeMap;
 
 /// Stop when the best repeatable input scores below this: there is always some doubt, and on some
@@ -30,28 +30,18 @@ const CHANCE: f64 = 0.001;
 /// A target that was missed more often than this is given up.
 const MOST_IN_VAIN: u32 = 6;
 
-/// What an untried input is worth.
-#[derive(Clone, Copy, Debug)]
-struct Worth {
-    /// If nothing of its group was performed yet.
-    group: f64,
-    /// If it was not performed anywhere yet.
-    input: f64,
-    /// If it was not performed on this screen yet.
-    screen: f64,
-    /// If it was not performed in this state of the machine yet.
-    state: f64,
-    /// If it was, but by another way, and there is doubt whether this is the same state.
-    doubt: f64,
-    /// If it was, but not with just this filled in and ticked.
-    detail: f64,
-}
-
-impl Default for Worth {
-    fn default() -> Self {
-        Worth { group: 0.5, input: 1.0, screen: 0.5, state: 0.05, doubt: 1.0, detail: 0.5 }
-    }
-}
+/// What an input is worth if nothing of its group was performed yet.
+const NEW_GROUP: f64 = 0.5;
+/// If it was not performed anywhere yet.
+const NEW_INPUT: f64 = 1.0;
+/// If it was not performed on this screen yet.
+const NEW_ON_SCREEN: f64 = 0.5;
+/// If it was not performed in this state of the machine yet.
+const NEW_IN_STATE: f64 = 0.05;
+/// If it was, but by another way, and there is doubt whether this is the same state.
+const DOUBTFUL: f64 = 1.0;
+/// If it was, but not with just this filled in and ticked.
+const NEW_DETAIL: f64 = 0.5;
 
 /// The policy.
 pub struct CapuchinPolicy {
@@ -80,7 +70,6 @@ struct Note {
 
 /// What inputs are worth and cost.
 struct Judge {
-    worth: Worth,
     /// What a restart costs, in inputs.
     restart: f64,
     /// How often each input was a target and was missed.
@@ -95,11 +84,10 @@ impl Judge {
     /// What it is worth to perform an input in a state where that was never done, luck aside.
     fn novelty(&self, known: &Knowledge, label: Output, input: Input) -> f64 {
         let share = |times: u32| 1.0 / f64::from(1 + times);
-        let Worth { group, input: anywhere, screen, state, .. } = self.worth;
-        let novelty = group * share(known.group_counts(input).times)
-            + anywhere * share(known.counts(input).times)
-            + screen * share(known.label_counts(label, input).times)
-            + state;
+        let novelty = NEW_GROUP * share(known.group_counts(input).times)
+            + NEW_INPUT * share(known.counts(input).times)
+            + NEW_ON_SCREEN * share(known.label_counts(label, input).times)
+            + NEW_IN_STATE;
         let in_vain = self.in_vain(label, input);
         if in_vain > MOST_IN_VAIN { 0.0 } else { novelty * share(in_vain * in_vain) }
     }
@@ -127,8 +115,8 @@ impl CapuchinPolicy {
     /// For an app whose restart takes as long as so many inputs.
     pub fn new(restart: f64) -> Self {
         CapuchinPolicy {
-            judge: Judge { worth: Worth::default(), restart, in_vain: BTreeMap::new() },
-            model: Model::new(Order::Nearest),
+            judge: Judge { restart, in_vain: BTreeMap::new() },
+            model: Model::default(),
             notes: Vec::new(),
             plan: Vec::new(),
             target: None,
@@ -178,7 +166,7 @@ impl CapuchinPolicy {
         let label = known.label();
         for input in known.enabled_now() {
             let counts = known.label_counts(label, *input);
-            let worth = judge.worth.detail / f64::from(1 + counts.times);
+            let worth = NEW_DETAIL / f64::from(1 + counts.times);
             if counts.times > 0 && worth > LEAST_WORTH && !known.is_tried_on_summary(*input) {
                 best.offer(worth / judge.cost(known, label, *input), now, *input, rng);
             }
@@ -189,7 +177,7 @@ impl CapuchinPolicy {
         for (input, next) in model.edges(now) {
             let is_telling = model.label(*next) != label && doubt > LEAST_WORTH;
             if is_telling && known.tree().child(known.at(), *input).is_none() {
-                let worth = judge.worth.doubt * doubt;
+                let worth = DOUBTFUL * doubt;
                 best.offer(worth / judge.cost(known, label, known.base(*input)), now, *input, rng);
             }
         }

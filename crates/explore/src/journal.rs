@@ -85,6 +85,7 @@ pub enum JournalError {
 }
 
 /// Writes a journal.
+#[derive(Debug)]
 pub(crate) struct Journal<W> {
     out: W,
     sights: BTreeMap<ScreenSummary, u32>,

@@ -34,6 +34,7 @@ pub struct Counts {
 }
 
 /// What an exploration knows.
+#[derive(Default)]
 pub struct Knowledge {
     abstraction: Abstraction,
     summaries: Alphabet<ScreenSummary>,
@@ -88,16 +89,7 @@ struct Derived {
 impl Knowledge {
     /// Nothing is known.
     pub fn new(kind: AbstractionKind) -> Self {
-        Knowledge {
-            abstraction: Abstraction::new(kind),
-            summaries: Alphabet::default(),
-            abstract_screens: Vec::new(),
-            names: Alphabet::default(),
-            history: Vec::new(),
-            unsteady: BTreeSet::new(),
-            revision: 0,
-            derived: Derived::default(),
-        }
+        Knowledge { abstraction: Abstraction::new(kind), ..Knowledge::default() }
     }
 
     /// The abstraction that it was made with.
@@ -105,27 +97,17 @@ impl Knowledge {
         self.abstraction.kind()
     }
 
-    /// The app was restarted, and shows this.
-    pub fn restarted(&mut self, summary: &ScreenSummary, fresh: u32) {
-        let summary = self.meet(summary);
-        self.note(Seen { name: None, summary, fresh });
-    }
-
-    /// The input of this name was performed, and the app shows this.
-    pub fn performed(&mut self, name: &Str, summary: &ScreenSummary, fresh: u32) {
-        let name = Some(self.names.number(name));
-        let summary = self.meet(summary);
-        self.note(Seen { name, summary, fresh });
-    }
-
     /// Takes in what was done and seen, now or in an earlier exploration of the same app.
     pub fn take_in(&mut self, entry: &Entry) {
-        match entry {
-            Entry::Restarted(summary, fresh) => self.restarted(summary, *fresh),
-            Entry::Performed(name, summary, fresh) => self.performed(name, summary, *fresh),
+        let (name, summary, fresh) = match entry {
+            Entry::Restarted(summary, fresh) => (None, summary, *fresh),
+            Entry::Performed(name, summary, fresh) => (Some(name), summary, *fresh),
             // Of what is wrong with the app, the model knows nothing.
-            Entry::Violated(_) => {}
-        }
+            Entry::Violated(_) => return,
+        };
+        let name = name.map(|name| self.names.number(name));
+        let summary = self.meet(summary);
+        self.note(Seen { name, summary, fresh });
     }
 
     /// Random numbers for whoever goes on from here. Other ones than those of the exploration that
@@ -163,8 +145,9 @@ impl Knowledge {
 
     fn note(&mut self, seen: Seen) {
         self.history.push(seen);
-        if let (Some(name), Some(before)) = (seen.name, self.before_last()) {
-            let before = before.summary;
+        if let (Some(name), [.., Seen { summary: before, .. }, _]) = (seen.name, &self.history[..])
+        {
+            let before = *before;
             let to = self.abstract_screen(seen.summary).map(|to| to.label.clone());
             let from = self.summaries.symbol(before);
             let input = self.names.symbol(name);
@@ -179,10 +162,6 @@ impl Knowledge {
         if !self.apply(seen) {
             self.make_anew();
         }
-    }
-
-    fn before_last(&self) -> Option<&Seen> {
-        self.history.len().checked_sub(2).and_then(|index| self.history.get(index))
     }
 
     /// Looks at the whole history again.

@@ -13,7 +13,7 @@ use capuchin_automata::{Input, Labels, Merger, Node, Order, Tree};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The machine learned from all that was seen.
-fn machine(known: &Knowledge) -> Merger {
+pub(crate) fn machine(known: &Knowledge) -> Merger {
     let mut merger = Merger::new(known.tree(), Labels::OfStates, Order::Nearest);
     merger.run();
     merger

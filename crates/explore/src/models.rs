@@ -5,7 +5,6 @@ use crate::abstraction_kind::{AbstractionKind, Abstractions};
 use crate::journal::{Entry, Journal, JournalError, read_journal};
 use capuchin::trace::{Auto, Gen};
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,6 +42,7 @@ pub enum ModelError {
 
 /// A journal in a file. Once it is begun, a write that fails is remembered and breaks nothing: what
 /// is learned does not depend on it.
+#[derive(Debug)]
 pub struct Keeper {
     path: PathBuf,
     journal: Option<Journal<File>>,
@@ -111,12 +111,6 @@ impl Keeper {
     }
 }
 
-impl fmt::Debug for Keeper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keeper").field("path", &self.path).finish_non_exhaustive()
-    }
-}
-
 /// What the pilots of a check know when it begins, and where they keep what they learn: one file
 /// for each `auto` whose policy learns. A clone keeps it in the same files.
 #[derive(Clone, Debug, Default)]
@@ -143,25 +137,24 @@ impl Models {
     /// Those of the check of this name, with traces from this generator. They know nothing yet.
     pub fn new(check: &str, generator: &Gen) -> Self {
         let stem = file_stem(check);
-        let keys = generator.steered().into_iter().enumerate();
-        let models = keys.map(|(index, key)| Model {
-            key,
-            file: format!("{stem}-{}.jsonl", index + 1),
-            kind: AbstractionKind::ADAPTIVE,
-            remembered: Arc::default(),
-            keeper: None,
-        });
-        Models { models: models.collect() }
+        let file = |index: usize| format!("{stem}-{}.jsonl", index + 1);
+        Models::in_files(generator, &AbstractionKind::ADAPTIVE, file)
     }
 
     /// That of an exploration with this generator, which tells screens apart like this.
     pub fn of_exploration(generator: &Gen, kind: &AbstractionKind) -> Self {
-        let keys = generator.steered().into_iter();
-        let model = |key| {
-            let (file, remembered) = (Models::EXPLORATION.to_owned(), Arc::default());
-            Model { key, file, kind: kind.clone(), remembered, keeper: None }
+        Models::in_files(generator, kind, |_| Models::EXPLORATION.to_owned())
+    }
+
+    fn in_files(generator: &Gen, kind: &AbstractionKind, file: impl Fn(usize) -> String) -> Self {
+        let model = |(index, key)| Model {
+            key,
+            file: file(index),
+            kind: kind.clone(),
+            remembered: Arc::default(),
+            keeper: None,
         };
-        Models { models: keys.map(model).collect() }
+        Models { models: generator.steered().into_iter().enumerate().map(model).collect() }
     }
 
     /// How the first of them tells screens apart.

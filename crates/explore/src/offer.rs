@@ -4,6 +4,7 @@
 //! inputs that differ only in what they say: the rows of one list, the moments of one clock. Groups
 //! are what folds an endless list (see [`crate::knowledge`]).
 
+use crate::abstraction_kind::{AbstractionKind, Detail};
 use capuchin::ui::{
     DeviceInfo, Direction, Element, Event, Role, Screen, State, Str, Target, Toward,
 };
@@ -18,15 +19,6 @@ pub struct Offer {
     pub group: Str,
     /// How it is done, on this screen.
     pub event: Event,
-}
-
-/// How inputs are told from one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Identity {
-    /// By their kind and what they are called.
-    Name,
-    /// By their kind and where they are, as in the paper.
-    Bounds,
 }
 
 /// Which inputs are offered beyond those of the elements.
@@ -63,8 +55,9 @@ impl Inputs {
         self
     }
 
-    /// What is enabled on a screen, in the order of the screen.
-    pub fn on(&self, screen: &Screen, identity: Identity) -> Vec<Offer> {
+    /// What is enabled on a screen, in the order of the screen. Inputs are told from one another by
+    /// what they are called; for [`AbstractionKind::BOUNDS`] by where they are, as in the paper.
+    pub fn on(&self, screen: &Screen, kind: &AbstractionKind) -> Vec<Offer> {
         let (mut offers, names) = (Vec::new(), screen.names());
         for (index, element) in screen.elements.iter().enumerate() {
             let takes = element.state
@@ -75,9 +68,9 @@ impl Inputs {
             let name = names.of(index);
             let target = || Target::from(name.clone());
             let mut offer = |event: Event| {
-                let name: Str = match identity {
-                    Identity::Name => event.to_string().into(),
-                    Identity::Bounds => at_bounds(&event, element),
+                let name: Str = match kind.detail {
+                    Detail::Bounds => at_bounds(&event, element),
+                    _ => event.to_string().into(),
                 };
                 let group = group(screen, index, &event);
                 offers.push(Offer { name, group, event });
@@ -240,7 +233,7 @@ mod tests {
     fn offered(app: &str) -> Vec<String> {
         let mut device = capuchin_apps::open(app).unwrap();
         let seen = device.reset(1).unwrap();
-        let offers = Inputs::of_elements().on(&seen.screen, Identity::Name);
+        let offers = Inputs::of_elements().on(&seen.screen, &AbstractionKind::STRUCTURE);
         offers.iter().map(|offer| offer.name.to_string()).collect()
     }
 

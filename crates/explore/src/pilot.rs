@@ -5,7 +5,6 @@
 //! over, and with it the case.
 
 use crate::abstraction::ScreenSummary;
-use crate::abstraction_kind::AbstractionKind;
 use crate::album::Album;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
@@ -16,7 +15,7 @@ use crate::registry::{Policies, PolicyRequest};
 use crate::swifthand::pick;
 use capuchin::Probe;
 use capuchin::log::Map;
-use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress, Seen};
+use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress};
 use capuchin::trace::{Auto, Injection};
 use capuchin::ui::{DeviceInfo, Event, Rng, Str};
 use std::collections::BTreeMap;
@@ -52,7 +51,7 @@ impl Pilots for Explorers {
         let policy = self.policies.find(&auto.policy)?.make(&PolicyRequest { device, moves });
         let model = self.models.of(auto);
         let mut knowledge =
-            Knowledge::new(model.map_or(AbstractionKind::ADAPTIVE, |model| model.kind.clone()));
+            Knowledge::new(model.map(|model| model.kind.clone()).unwrap_or_default());
         let remembered = model.iter().flat_map(|model| model.remembered.iter());
         remembered.for_each(|entry| knowledge.take_in(entry));
         let is_offered = |(injection, _): &(Injection, _)| *injection == Injection::Offering;
@@ -195,8 +194,8 @@ impl Pilot for Explorer {
         choice
     }
 
-    fn saw(&mut self, seen: &Seen<'_>, app: &mut Probe<'_>) {
-        let summary = match seen.effect {
+    fn saw(&mut self, effect: Effect<'_>, fresh: Option<u32>, app: &mut Probe<'_>) {
+        let summary = match effect {
             Effect::Done | Effect::Blocked(_) => self.summarize(app),
             Effect::Ended(verdict) => ScreenSummary::of_the_end(Some(verdict)),
             _ => {
@@ -206,7 +205,7 @@ impl Pilot for Explorer {
         };
         if let Some(untold) = &mut self.untold {
             untold.summary = Some(summary);
-            untold.fresh = seen.fresh.unwrap_or(0);
+            untold.fresh = fresh.unwrap_or(0);
         }
         if !self.is_offered_more {
             self.take_in(&[], Some(app));
@@ -219,12 +218,12 @@ impl Pilot for Explorer {
     }
 
     fn progress(&self) -> Option<Progress> {
-        let mut progress = Progress::default();
-        progress.screens = self.knowledge.screens();
-        progress.transitions = self.knowledge.transitions();
-        progress.prefixes = self.knowledge.tree().len().saturating_sub(1);
-        progress.states = self.policy.states();
-        Some(progress)
+        Some(Progress {
+            screens: self.knowledge.screens(),
+            transitions: self.knowledge.transitions(),
+            prefixes: self.knowledge.tree().len().saturating_sub(1),
+            states: self.policy.states(),
+        })
     }
 
     fn is_done(&self) -> bool {

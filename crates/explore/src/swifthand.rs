@@ -4,42 +4,20 @@
 //! Where the pseudo-code leaves something open, this is how it is read. At a screen on which
 //! nothing can be done the app is restarted, as case 0 says. A sequence is explored if it was
 //! executed without gaps. In a machine with a cycle there is always a walk that was never executed,
-//! so the search for one is bounded. The decisions of section 3.2 are [`Heuristics`], each by name.
+//! so the search for one is bounded. Of the choices of section 3.2, these are made: a random state
+//! with an untried input, by a way that was never executed if a few tries find one; and a new state
+//! is taken for the nearest one that it can be.
 
 use crate::knowledge::Knowledge;
 use crate::model::{Model, Search};
 use crate::policy::{Decision, Policy};
 use capuchin::ui::Rng;
-use capuchin_automata::{Input, Node, Order};
+use capuchin_automata::{Input, Node};
 
-/// Which untried input is gone for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frontier {
-    /// A random one of a random state that can be reached.
-    Random,
-    /// One of the nearest state.
-    Nearest,
-}
-
-/// By which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// One with a sequence of inputs that was never executed, if a few tries find one.
-    Unexplored,
-    /// The shortest.
-    Shortest,
-}
-
-/// The decisions that section 3.2 of the paper names.
+/// How far the policy goes.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Heuristics {
-    /// Which untried input is gone for.
-    pub frontier: Frontier,
-    /// By which way.
-    pub way: Way,
-    /// Which state a new one is taken for.
-    pub merge: Order,
     /// The longest walk that looks for a mistake in a machine that is complete.
     pub walk: usize,
     /// After so many inputs the app is restarted.
@@ -48,13 +26,7 @@ pub struct Heuristics {
 
 impl Default for Heuristics {
     fn default() -> Self {
-        Heuristics {
-            frontier: Frontier::Random,
-            way: Way::Unexplored,
-            merge: Order::Nearest,
-            walk: 20,
-            max_length: 50,
-        }
+        Heuristics { walk: 20, max_length: 50 }
     }
 }
 
@@ -62,6 +34,7 @@ impl Default for Heuristics {
 const TRIES: u32 = 20;
 
 /// The SwiftHand policy.
+#[derive(Default)]
 pub struct SwiftHand {
     heuristics: Heuristics,
     model: Model,
@@ -69,36 +42,24 @@ pub struct SwiftHand {
     plan: Vec<Input>,
 }
 
-impl Default for SwiftHand {
-    /// As in the paper.
-    fn default() -> Self {
-        SwiftHand::new(Heuristics::default())
-    }
-}
-
 impl SwiftHand {
-    /// With these decisions.
+    /// With these limits.
     pub fn new(heuristics: Heuristics) -> Self {
-        SwiftHand { model: Model::new(heuristics.merge), heuristics, plan: Vec::new() }
+        SwiftHand { heuristics, ..SwiftHand::default() }
     }
 
-    /// The states that can be reached and have an untried input, and how far they are.
-    fn frontier(&self, distances: &Search<'_>) -> Vec<(f64, Node)> {
-        let states = self.model.states().iter();
-        let all = states.map(|state| (distances.cost(*state), *state));
-        all.filter(|(cost, state)| cost.is_finite() && !self.model.untried(*state).is_empty())
-            .collect()
+    /// The states that can be reached and have an untried input.
+    fn frontier(&self, distances: &Search<'_>) -> Vec<Node> {
+        let is_open = |state: &Node| {
+            distances.cost(*state).is_finite() && !self.model.untried(*state).is_empty()
+        };
+        self.model.states().iter().copied().filter(is_open).collect()
     }
 
     /// An untried input that can be reached, and the way to it.
     fn to_frontier(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Vec<Input>> {
         let distances = self.model.distances(known, now);
-        let mut frontier = self.frontier(&distances);
-        if self.heuristics.frontier == Frontier::Nearest {
-            let nearest = frontier.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
-            frontier.retain(|(cost, _)| *cost == nearest);
-        }
-        let (_, target) = *pick(&frontier, rng)?;
+        let target = *pick(&self.frontier(&distances), rng)?;
         let input = *pick(self.model.untried(target), rng)?;
         let mut way = self.way(known, &distances, now, target, rng);
         way.push(input);
@@ -115,10 +76,7 @@ impl SwiftHand {
     ) -> Vec<Input> {
         let shortest: Vec<Input> = distances.path(target).into_iter().flatten().collect();
         let room = self.heuristics.max_length.saturating_sub(known.depth());
-        if self.heuristics.way == Way::Shortest
-            || shortest.is_empty()
-            || !is_explored(known, &shortest)
-        {
+        if shortest.is_empty() || !is_explored(known, &shortest) {
             return shortest;
         }
         // By way of some other state.
@@ -218,6 +176,7 @@ mod tests {
     use super::*;
     use crate::abstraction::ScreenSummary;
     use crate::abstraction_kind::AbstractionKind;
+    use crate::journal::Entry;
     use crate::offer::Inputs;
     use capuchin_automata::Tree;
     use std::collections::BTreeSet;
@@ -264,7 +223,7 @@ mod tests {
         fn start(&mut self) {
             let seen = self.device.reset(0).unwrap();
             let summary = self.summarize(&seen.screen);
-            self.known.restarted(&summary, 0);
+            self.known.take_in(&Entry::Restarted(summary, 0));
             self.policy.model.follow(&self.known);
         }
 
@@ -277,7 +236,7 @@ mod tests {
             let SwiftHand { model, .. } = &self.policy;
             let distances = model.distances(&self.known, self.now());
             let mut choices = Vec::new();
-            for (_, state) in self.policy.frontier(&distances) {
+            for state in self.policy.frontier(&distances) {
                 for input in model.untried(state).iter().copied() {
                     let mut rng = Rng::new(0);
                     let mut way =
@@ -305,7 +264,7 @@ mod tests {
                     self.seen.insert((self.place.clone(), name.to_string()));
                 }
                 let summary = self.summarize(&seen.screen);
-                self.known.performed(&name, &summary, 0);
+                self.known.take_in(&Entry::Performed(name, summary, 0));
                 self.inputs += 1;
                 if self.policy.model.follow(&self.known).was_wrong {
                     self.policy.plan.clear();

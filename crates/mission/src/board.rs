@@ -24,6 +24,7 @@ pub(crate) struct Board {
     window: u32,
 }
 
+#[derive(Default)]
 struct State {
     next: u32,
     reported: u32,
@@ -39,15 +40,7 @@ struct State {
 
 impl Board {
     pub(crate) fn new(plan: &Plan, workers: usize) -> Self {
-        let state = State {
-            next: 0,
-            reported: 0,
-            to_examine: VecDeque::new(),
-            ran_by: VecDeque::new(),
-            gone: vec![false; workers],
-            is_open: false,
-            closed: false,
-        };
+        let state = State { gone: vec![false; workers], ..State::default() };
         // Where the first failure ends it all, nobody should run far ahead of it. A pilot must not
         // see what examining a failure leaves on the device sooner or later than the plain loop
         // shows it.

@@ -2,13 +2,10 @@
 //!
 //! On its own because it has the clock: nothing that an exploration does depends on it.
 
-use crate::worker::Done;
-use capuchin::log::{Covered, Explored, RunEvent};
+use capuchin::log::{Covered, Explored};
 use capuchin::steering::{Pilot, Progress};
 use capuchin::ui::CodeCoverage;
 use capuchin::{Plan, Probe};
-use std::cell::RefCell;
-use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,9 +16,11 @@ const POINTS: u64 = 200;
 
 /// What an exploration is doing.
 #[derive(Clone, Copy, PartialEq)]
-enum Phase {
+pub(crate) enum Phase {
+    /// The app is restarted, and a run begins.
     Restarting,
     Exploring,
+    /// A failure is examined.
     Examining,
 }
 
@@ -30,18 +29,11 @@ pub(crate) struct Curve<'a> {
     plan: &'a Plan,
     /// What ran on devices that were lost.
     lost: &'a Mutex<Option<CodeCoverage>>,
-    results: Sender<Done>,
-    state: RefCell<Figures>,
-}
-
-/// The figures of an exploration so far.
-pub(crate) struct Figures {
-    starts: u64,
     phase: Phase,
     since: Instant,
-    restarting: Duration,
-    exploring: Duration,
-    examining: Duration,
+    /// How long each phase took.
+    times: [Duration; 3],
+    starts: u64,
     progress: Progress,
     covered: Option<Covered>,
     /// After how many events coverage was summed up, if it was.
@@ -51,37 +43,66 @@ pub(crate) struct Figures {
     points: u64,
 }
 
-impl Figures {
+impl<'a> Curve<'a> {
+    pub(crate) fn new(plan: &'a Plan, lost: &'a Mutex<Option<CodeCoverage>>) -> Self {
+        Curve {
+            plan,
+            lost,
+            phase: Phase::Exploring,
+            since: Instant::now(),
+            times: [Duration::ZERO; 3],
+            starts: 0,
+            progress: Progress::default(),
+            covered: None,
+            summed_up: None,
+            next: 0,
+            points: 0,
+        }
+    }
+
     /// From now on it is doing something else.
-    fn enter(&mut self, phase: Phase) {
+    pub(crate) fn enter(&mut self, phase: Phase) {
         let passed = self.since.elapsed();
         self.since += passed;
-        match std::mem::replace(&mut self.phase, phase) {
-            // The first start is no restart.
-            Phase::Restarting if self.points == 0 => {}
-            Phase::Restarting => self.restarting += passed,
-            Phase::Exploring => self.exploring += passed,
-            Phase::Examining => self.examining += passed,
+        // The first start is no restart.
+        if self.phase != Phase::Restarting || self.points > 0 {
+            self.times[self.phase as usize] += passed;
         }
+        self.phase = phase;
+        self.starts += u64::from(phase == Phase::Restarting);
+    }
+
+    /// The pilot has made a move: the next point, if it is due.
+    pub(crate) fn moved(&mut self, pilot: &dyn Pilot, app: &mut Probe<'_>) -> Option<Explored> {
+        self.plan.exploration.as_ref()?;
+        self.progress = pilot.progress()?;
+        self.enter(Phase::Exploring);
+        let events = self.plan.budget.taken();
+        if self.summed_up.is_none_or(|then| events >= then + SUM_UP_EVERY) {
+            self.summed_up = Some(events);
+            if let Ok(Some(mut sum)) = app.coverage() {
+                if let Some(lost) = &*self.lost.lock().unwrap_or_else(PoisonError::into_inner) {
+                    sum.merge(lost);
+                }
+                self.covered = Some(Covered::from(&sum));
+            }
+        }
+        (events >= self.next).then(|| self.point(events))
     }
 
     /// The last point, with as many states as the map has: a policy learns as it goes along, the
     /// map is drawn from all that was seen, and they may differ by a few.
-    pub(crate) fn last(
-        mut self,
-        plan: &Plan,
-        states: usize,
-        coverage: Option<&CodeCoverage>,
-    ) -> Explored {
-        self.enter(self.phase);
-        self.progress = plan.pilots.progress().unwrap_or(self.progress);
+    pub(crate) fn last(mut self, states: usize, coverage: Option<&CodeCoverage>) -> Explored {
+        self.enter(Phase::Exploring);
+        self.progress = self.plan.pilots.find(Pilot::progress).unwrap_or(self.progress);
         self.progress.states = self.progress.states.map(|_| states);
         self.covered = coverage.map(Covered::from).or(self.covered);
-        self.point(plan.budget().taken())
+        self.point(self.plan.budget.taken())
     }
 
     fn point(&mut self, events: u64) -> Explored {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let [restarting, exploring, examining] = self.times;
         self.points += 1;
         self.next = events + (1 << (self.points / POINTS));
         Explored {
@@ -92,77 +113,9 @@ impl Figures {
             prefixes: self.progress.prefixes as u64,
             states: self.progress.states.unwrap_or(0) as u64,
             covered: self.covered,
-            millis: millis(self.restarting + self.exploring),
-            restart_millis: millis(self.restarting),
-            examine_millis: millis(self.examining),
+            millis: millis(restarting + exploring),
+            restart_millis: millis(restarting),
+            examine_millis: millis(examining),
         }
-    }
-}
-
-impl<'a> Curve<'a> {
-    pub(crate) fn new(
-        plan: &'a Plan,
-        lost: &'a Mutex<Option<CodeCoverage>>,
-        results: Sender<Done>,
-    ) -> Self {
-        let state = RefCell::new(Figures {
-            starts: 0,
-            phase: Phase::Exploring,
-            since: Instant::now(),
-            restarting: Duration::ZERO,
-            exploring: Duration::ZERO,
-            examining: Duration::ZERO,
-            progress: Progress::default(),
-            covered: None,
-            summed_up: None,
-            next: 0,
-            points: 0,
-        });
-        Curve { plan, lost, results, state }
-    }
-
-    /// The app is restarted.
-    pub(crate) fn case_begins(&self) {
-        let mut state = self.state.borrow_mut();
-        state.enter(Phase::Restarting);
-        state.starts += 1;
-    }
-
-    /// The run is over.
-    pub(crate) fn case_ends(&self) {
-        self.state.borrow_mut().enter(Phase::Exploring);
-    }
-
-    /// A failure is examined.
-    pub(crate) fn examines(&self) {
-        self.state.borrow_mut().enter(Phase::Examining);
-    }
-
-    /// The pilot has made a move.
-    pub(crate) fn moved(&self, pilot: &dyn Pilot, app: &mut Probe<'_>) {
-        let (Some(_), Some(progress)) = (&self.plan.exploration, pilot.progress()) else { return };
-        let events = self.plan.budget().taken();
-        let mut state = self.state.borrow_mut();
-        state.enter(Phase::Exploring);
-        state.progress = progress;
-        if state.summed_up.is_none_or(|then| events >= then + SUM_UP_EVERY) {
-            state.summed_up = Some(events);
-            if let Ok(Some(mut sum)) = app.coverage() {
-                if let Some(lost) = &*self.lost.lock().unwrap_or_else(PoisonError::into_inner) {
-                    sum.merge(lost);
-                }
-                state.covered = Some(Covered::from(&sum));
-            }
-        }
-        if events >= state.next {
-            let point = state.point(events);
-            // Nobody listens any more: the check is over.
-            let _ = self.results.send(Done::Told(RunEvent::Explored(point)));
-        }
-    }
-
-    /// What remains when the worker is done.
-    pub(crate) fn figures(self) -> Figures {
-        self.state.into_inner()
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::log::{Log, write_event};
 use capuchin::log::{Failure, Observer, RunEvent};
+use capuchin::ui::Quoted;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -117,34 +118,17 @@ impl RunDirectory {
         std::fs::read(file).ok()
     }
 
-    /// Writes one more file into it: a report.
+    /// Writes one more file into it: a report, a picture.
     pub fn add(&mut self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path.join(name);
-        let result = std::fs::write(&path, content);
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let result = made.and_then(|()| std::fs::write(&path, content));
         self.note(path, result);
     }
 
     /// Writes a report of the code that ran.
     pub fn add_coverage(&mut self, name: &str, content: impl AsRef<[u8]>) {
-        let folder = self.path.join(RunDirectory::COVERAGE);
-        let made = std::fs::create_dir_all(&folder);
-        self.note(folder, made);
         self.add(&format!("{}/{name}", RunDirectory::COVERAGE), content);
-    }
-
-    fn add_pictures(&mut self, failure: &Failure) {
-        let pictures = failure
-            .film
-            .iter()
-            .filter_map(|frame| frame.picture.as_deref().zip(frame.image.as_deref()));
-        for (index, (name, image)) in pictures.enumerate() {
-            if index == 0 {
-                let folder = self.path.join(failure.file_stem());
-                let made = std::fs::create_dir_all(&folder);
-                self.note(folder, made);
-            }
-            self.add(name, &image.bytes);
-        }
     }
 
     /// What could not be written, and why.
@@ -160,26 +144,14 @@ impl RunDirectory {
 
     /// A failing trace as a file that runs as it stands.
     fn failure_text(&self, failure: &Failure) -> String {
-        let mut text = String::new();
-        for line in failure.summary.lines().chain(failure.detail.lines()) {
-            text.push_str(&format!("// {line}\n"));
-        }
-        text.push_str(&format!(
-            "device {}\nseed {}\n",
-            capuchin::ui::Quoted(&self.device),
-            failure.seed
-        ));
-        for (name, declaration) in &self.declarations {
-            if failure.needs.contains(name) {
-                text.push_str(declaration);
-                text.push('\n');
-            }
-        }
-        if let Some(monitor) = &failure.monitor {
-            text.push_str(&format!("monitor {}\n", capuchin::ui::Quoted(monitor)));
-        }
-        text.push_str(&format!("\n{}\n", failure.minimal));
-        text
+        let said = failure.summary.lines().chain(failure.detail.lines());
+        let mut lines: Vec<String> = said.map(|line| format!("// {line}")).collect();
+        lines.push(format!("device {}", Quoted(&self.device)));
+        lines.push(format!("seed {}", failure.seed));
+        let needed = self.declarations.iter().filter(|(name, _)| failure.needs.contains(name));
+        lines.extend(needed.map(|(_, declaration)| declaration.clone()));
+        lines.extend(failure.monitor.iter().map(|name| format!("monitor {}", Quoted(name))));
+        format!("{}\n\n{}\n", lines.join("\n"), failure.minimal)
     }
 }
 
@@ -207,7 +179,11 @@ impl Observer for RunDirectory {
         if let RunEvent::FailureSeen(failure) | RunEvent::FailureFound(failure) = event {
             let text = self.failure_text(failure);
             self.add(&RunDirectory::failure_file(failure), &text);
-            self.add_pictures(failure);
+            for frame in &failure.film {
+                if let (Some(name), Some(image)) = (&frame.picture, &frame.image) {
+                    self.add(name, &image.bytes);
+                }
+            }
         }
     }
 }

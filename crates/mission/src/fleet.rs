@@ -8,9 +8,10 @@
 
 use crate::board::Board;
 use crate::curve::Curve;
-use crate::worker::{Done, Spare, Worker, add_coverage, replace};
+use crate::worker::{Done, Worker, add_coverage, replace};
 use capuchin::cases::{CaseReport, Tally};
 use capuchin::log::{Covered, Failure, LOG_VERSION, Observer, RunEvent};
+use capuchin::steering::Pilot;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers};
 use capuchin::{Conclusion, Outcome, Plan};
 use std::collections::BTreeMap;
@@ -127,19 +128,27 @@ impl<'a> Fleet<'a> {
         self.used = true;
         let board = Board::new(plan, workers);
         let Fleet { open, devices, lost, on_loss, .. } = self;
-        let figures = std::thread::scope(|scope| {
+        let curve = std::thread::scope(|scope| {
             let (sender, results) = channel();
             let (over, is_over) = channel::<()>();
             if let Some(time) = plan.config.time {
                 scope.spawn(move || keep_time(plan, time, &is_over));
             }
-            let spare = Spare { open: *open, lost, on_loss: *on_loss };
             let devices = devices.iter_mut().take(workers).enumerate();
             let threads: Vec<_> = devices
                 .map(|(number, device)| {
-                    let curve = Curve::new(plan, lost, sender.clone());
-                    let worker =
-                        Worker::new(plan, &board, number, device, spare, sender.clone(), curve);
+                    let worker = Worker {
+                        plan,
+                        board: &board,
+                        number,
+                        device,
+                        open: *open,
+                        lost,
+                        on_loss: *on_loss,
+                        results: sender.clone(),
+                        curve: Curve::new(plan, lost),
+                        evidence: BTreeMap::new(),
+                    };
                     scope.spawn(move || worker.work())
                 })
                 .collect();
@@ -149,10 +158,10 @@ impl<'a> Fleet<'a> {
             drop(over);
             threads.into_iter().filter_map(|thread| thread.join().ok()).next()
         });
-        if let Some(figures) = figures.filter(|_| plan.exploration.is_some()) {
-            let map = plan.pilots.map().unwrap_or_default();
+        if let Some(curve) = curve.filter(|_| plan.exploration.is_some()) {
+            let map = plan.pilots.find(Pilot::map).unwrap_or_default();
             let coverage = all_coverage(devices, lost);
-            let last = figures.last(plan, map.states.len(), coverage.as_ref());
+            let last = curve.last(map.states.len(), coverage.as_ref());
             tally.tell(&RunEvent::Explored(last));
             tally.tell(&RunEvent::Learned(map));
         }
@@ -188,7 +197,7 @@ fn all_coverage(
 /// Ends the plan's time when it is up, unless the check is over before.
 fn keep_time(plan: &Plan, time: Duration, is_over: &Receiver<()>) {
     if is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-        plan.budget().end_time();
+        plan.budget.end_time();
     }
 }
 
@@ -196,25 +205,28 @@ fn keep_time(plan: &Plan, time: Duration, is_over: &Receiver<()>) {
 #[derive(Default)]
 struct Early {
     cases: BTreeMap<u32, Result<CaseReport, DeviceError>>,
+    examined: Option<Result<Option<Failure>, DeviceError>>,
 }
 
 impl Early {
-    /// Waits for something that is not the report of a case; `None`: no worker is left.
-    fn next(
+    /// Waits until what is wanted can be taken.
+    fn wait<T>(
         &mut self,
         results: &Receiver<Done>,
         tally: &mut Tally<'_>,
-    ) -> Option<Option<Result<Option<Failure>, DeviceError>>> {
-        match results.recv().ok()? {
-            Done::Ran(index, report) => {
-                self.cases.insert(index, report);
-                Some(None)
+        take: impl Fn(&mut Early) -> Option<Result<T, DeviceError>>,
+    ) -> Result<T, DeviceError> {
+        loop {
+            if let Some(wanted) = take(self) {
+                return wanted;
             }
-            Done::Told(event) => {
-                tally.tell(&event);
-                Some(None)
+            match results.recv() {
+                Ok(Done::Ran(index, report)) => _ = self.cases.insert(index, report),
+                Ok(Done::Told(event)) => tally.tell(&event),
+                Ok(Done::Examined(examined)) => self.examined = Some(examined),
+                // Each worker that is gone has left an error; it may be of a later case.
+                Err(_) => return Err(self.first_error()),
             }
-            Done::Examined(examined) => Some(Some(examined)),
         }
     }
 
@@ -237,25 +249,10 @@ fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut 
             return;
         }
         board.reported(index);
-        let case = loop {
-            if let Some(case) = early.cases.remove(&index) {
-                break case;
-            }
-            // Each worker that is gone has left an error; it may be of a later case.
-            if early.next(results, tally).is_none() {
-                break Err(early.first_error());
-            }
-        };
-        match case {
+        match early.wait(results, tally, |early| early.cases.remove(&index)) {
             Ok(case) if tally.case(&case) => {
                 board.examine(index);
-                let examined = loop {
-                    match early.next(results, tally) {
-                        Some(Some(examined)) => break examined,
-                        Some(None) => {}
-                        None => break Err(early.first_error()),
-                    }
-                };
+                let examined = early.wait(results, tally, |early| early.examined.take());
                 tally.examined(&case, examined);
             }
             Ok(_) => {}

@@ -4,13 +4,14 @@
 //! ([`Done`]) is plain values; what it takes to examine a failure stays with it.
 
 use crate::board::{Board, Task};
-use crate::curve::{Curve, Figures};
+use crate::curve::{Curve, Phase};
 use crate::fleet::{OnLoss, Open};
 use capuchin::cases::{CaseReport, Evidence};
 use capuchin::log::{Failure, RunEvent};
 use capuchin::steering::Pilot;
 use capuchin::ui::{CodeCoverage, Device, DeviceError};
 use capuchin::{Plan, Probe, coverage};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
@@ -26,48 +27,32 @@ pub(crate) enum Done {
     Told(RunEvent),
 }
 
-pub(crate) struct Worker<'a> {
-    plan: &'a Plan,
-    board: &'a Board,
-    number: usize,
-    device: &'a mut Box<dyn Device>,
-    spare: Spare<'a>,
-    results: Sender<Done>,
-    curve: Curve<'a>,
+pub(crate) struct Worker<'a, 'd> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) board: &'a Board,
+    pub(crate) number: usize,
+    pub(crate) device: &'d mut Box<dyn Device>,
+    /// Opens a device in the place of one that is lost.
+    pub(crate) open: &'a Open<'a>,
+    /// What ran on devices that were lost.
+    pub(crate) lost: &'a Mutex<Option<CodeCoverage>>,
+    pub(crate) on_loss: &'a OnLoss<'a>,
+    pub(crate) results: Sender<Done>,
+    pub(crate) curve: Curve<'a>,
     /// Of the failing cases that it ran, by their number.
-    evidence: BTreeMap<u32, Evidence>,
+    pub(crate) evidence: BTreeMap<u32, Evidence>,
 }
 
-impl<'a> Worker<'a> {
-    pub(crate) fn new(
-        plan: &'a Plan,
-        board: &'a Board,
-        number: usize,
-        device: &'a mut Box<dyn Device>,
-        spare: Spare<'a>,
-        results: Sender<Done>,
-        curve: Curve<'a>,
-    ) -> Self {
-        let evidence = BTreeMap::new();
-        Worker { plan, board, number, device, spare, results, curve, evidence }
-    }
-
+impl<'a> Worker<'a, '_> {
     /// Does tasks until there are none, or until the device is lost and cannot be opened again.
-    pub(crate) fn work(mut self) -> Figures {
+    pub(crate) fn work(mut self) -> Curve<'a> {
         while let Some((task, first_wanted)) = self.board.take(self.number) {
             self.evidence = self.evidence.split_off(&first_wanted);
-            let (done, lost) = match task {
-                Task::Run(index) => {
-                    let report = self.run(index);
-                    let lost = report.is_err();
-                    (Done::Ran(index, report), lost)
-                }
-                Task::Examine(index) => {
-                    let examined = self.examine(index);
-                    let lost = examined.is_err();
-                    (Done::Examined(examined), lost)
-                }
+            let done = match task {
+                Task::Run(index) => Done::Ran(index, self.run(index)),
+                Task::Examine(index) => Done::Examined(self.examine(index)),
             };
+            let lost = matches!(done, Done::Ran(_, Err(_)) | Done::Examined(Err(_)));
             if lost {
                 self.board.leave(self.number);
             }
@@ -75,7 +60,7 @@ impl<'a> Worker<'a> {
                 break;
             }
         }
-        self.curve.figures()
+        self.curve
     }
 
     /// Runs a case; on another device if this one is lost over it. A case that is drawn is a
@@ -85,28 +70,27 @@ impl<'a> Worker<'a> {
         let plan = self.plan;
         let mut lost_at = None;
         loop {
-            self.curve.case_begins();
-            let curve = &self.curve;
-            let on_move = |pilot: &dyn Pilot, app: &mut Probe<'_>| curve.moved(pilot, app);
+            self.curve.enter(Phase::Restarting);
+            let (curve, results) = (RefCell::new(&mut self.curve), &self.results);
+            let on_move = |pilot: &dyn Pilot, app: &mut Probe<'_>| {
+                if let Some(point) = curve.borrow_mut().moved(pilot, app) {
+                    // Nobody listens any more: the check is over.
+                    let _ = results.send(Done::Told(RunEvent::Explored(point)));
+                }
+            };
             let run = |device: &mut dyn Device| plan.case(index, device, Some(&on_move));
             let ran = guarded(self.device.as_mut(), run);
-            self.curve.case_ends();
+            self.curve.enter(Phase::Exploring);
+            let now = plan.exploration.as_ref().map_or(0, |_| plan.budget.taken());
             match ran {
-                Ok((report, evidence)) => {
+                Err(lost @ DeviceError::Lost { .. }) if lost_at.replace(now) != Some(now) => {
+                    self.reopen(lost)?;
+                }
+                ran => {
+                    let (report, evidence) = ran?;
                     self.evidence.extend(evidence.map(|evidence| (index, evidence)));
                     return Ok(report);
                 }
-                Err(lost @ DeviceError::Lost { .. }) => {
-                    let now = match plan.exploration {
-                        Some(_) => plan.budget().taken(),
-                        None => 0,
-                    };
-                    if lost_at.replace(now) == Some(now) {
-                        return Err(lost);
-                    }
-                    self.reopen(lost)?;
-                }
-                Err(error) => return Err(error),
             }
         }
     }
@@ -118,20 +102,14 @@ impl<'a> Worker<'a> {
             self.run(index)?;
         }
         let Some(evidence) = self.evidence.remove(&index) else { return Ok(None) };
-        self.curve.examines();
+        self.curve.enter(Phase::Examining);
         let plan = self.plan;
         for attempt in 0..2 {
-            let examined = guarded(self.device.as_mut(), |device| plan.examine(&evidence, device));
-            match examined {
-                Ok(failure) => return Ok(Some(failure)),
-                Err(lost @ DeviceError::Lost { .. }) => {
-                    // What takes the device with it now and then is a failure as it was found.
-                    if attempt > 0 && plan.exploration.is_none() {
-                        return Err(lost);
-                    }
-                    self.reopen(lost)?;
-                }
-                Err(error) => return Err(error),
+            // What takes the device with it now and then is a failure as it was found.
+            let may_reopen = attempt == 0 || plan.exploration.is_some();
+            match guarded(self.device.as_mut(), |device| plan.examine(&evidence, device)) {
+                Err(lost @ DeviceError::Lost { .. }) if may_reopen => self.reopen(lost)?,
+                examined => return examined.map(Some),
             }
         }
         Ok(None)
@@ -139,23 +117,15 @@ impl<'a> Worker<'a> {
 
     /// Another device in the place of one that is lost.
     fn reopen(&mut self, lost: DeviceError) -> Result<(), DeviceError> {
-        match (self.spare.open)() {
+        match (self.open)() {
             Ok(new) => {
-                (self.spare.on_loss)(&lost);
-                replace(self.device, new, self.spare.lost);
+                (self.on_loss)(&lost);
+                replace(self.device, new, self.lost);
                 Ok(())
             }
             Err(error) => Err(beyond_recall(lost, &error)),
         }
     }
-}
-
-/// Where a device comes from in the place of one that is lost, and what is kept of that one.
-#[derive(Clone, Copy)]
-pub(crate) struct Spare<'a> {
-    pub(crate) open: &'a Open<'a>,
-    pub(crate) lost: &'a Mutex<Option<CodeCoverage>>,
-    pub(crate) on_loss: &'a OnLoss<'a>,
 }
 
 /// Adds what a device says of the code that ran on it. One that cannot say so has no say.

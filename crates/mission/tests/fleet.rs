@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use capuchin::log::{RunEvent, VerdictKind};
-use capuchin::steering::{Choice, NamedTrace, Pilot, PilotPool, Pilots, Seen};
+use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots};
 use capuchin::trace::prelude::auto;
 use capuchin::trace::{Auto, Gen};
 use capuchin::ui::{
@@ -229,8 +229,8 @@ impl Pilot for Tourist {
         Choice::event(Event::Click(Target::One(screen.name_of(element))))
     }
 
-    fn saw(&mut self, seen: &Seen<'_>, _: &mut Probe<'_>) {
-        self.next += usize::from(seen.fresh.is_none_or(|fresh| fresh == 0));
+    fn saw(&mut self, _: Effect<'_>, fresh: Option<u32>, _: &mut Probe<'_>) {
+        self.next += usize::from(fresh.is_none_or(|fresh| fresh == 0));
     }
 
     fn hand_back(&mut self) {

@@ -120,8 +120,8 @@ fn measure(
         truth.follow(explorer.knowledge());
         truth.states = pilot.progress().and_then(|progress| progress.states).unwrap_or(0);
         if effort.get().is_none() && is_enough(explorer.knowledge(), &truth) {
-            effort.set(Some((plan.budget().taken(), starts.get())));
-            plan.budget().end_time();
+            effort.set(Some((plan.budget.taken(), starts.get())));
+            plan.budget.end_time();
         }
     };
     let mut observer = |_: &RunEvent| {};
@@ -134,7 +134,7 @@ fn measure(
         let (report, _) = plan.case(index, device.as_mut(), Some(&on_move))?;
         tally.case(&report);
     }
-    let (inputs, restarts) = effort.get().unwrap_or((plan.budget().taken(), starts.get()));
+    let (inputs, restarts) = effort.get().unwrap_or((plan.budget.taken(), starts.get()));
     Ok(Effort { inputs, restarts, done: effort.get().is_some() })
 }
 

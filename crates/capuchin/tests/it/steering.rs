@@ -4,7 +4,7 @@ use crate::fake::{Fake, click_on};
 use capuchin::cases::Evidence;
 use capuchin::log::{RunEvent, VerdictKind};
 use capuchin::prelude::*;
-use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots, Seen};
+use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots};
 use capuchin::trace::Auto;
 use capuchin::ui::{CodeCoverage, Coverage, DeviceError, DeviceInfo, Event, Powers, Rng, Screen};
 use capuchin::{Config, Execution, Plan, Probe, Rules, execute};
@@ -81,9 +81,9 @@ impl Pilot for Obedient {
         }
     }
 
-    fn saw(&mut self, seen: &Seen<'_>, app: &mut Probe<'_>) {
-        let fresh = seen.fresh.map(|fresh| format!(", {fresh} new")).unwrap_or_default();
-        self.note(match seen.effect {
+    fn saw(&mut self, effect: Effect<'_>, fresh: Option<u32>, app: &mut Probe<'_>) {
+        let fresh = fresh.map(|fresh| format!(", {fresh} new")).unwrap_or_default();
+        self.note(match effect {
             Effect::Done => format!("done, {}{fresh}", clicks(app.screen())),
             Effect::Blocked(reason) => format!("{reason:?}{fresh}"),
             Effect::Ended(verdict) => format!("{verdict}{fresh}"),
@@ -402,7 +402,7 @@ impl Pilot for Drunkard {
         }
     }
 
-    fn saw(&mut self, _: &Seen<'_>, _: &mut Probe<'_>) {}
+    fn saw(&mut self, _: Effect<'_>, _: Option<u32>, _: &mut Probe<'_>) {}
 
     fn hand_back(&mut self) {}
 }

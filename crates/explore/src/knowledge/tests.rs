@@ -7,8 +7,17 @@ use crate::policy::{Decision, Policy, Random};
 
 fn summary(names: &[&str]) -> ScreenSummary {
     let offers = names.iter().map(|name| (Str::from(*name), Str::from(*name))).collect();
-    let outputs = Vec::new();
-    ScreenSummary { offers, title: Str::default(), state: Str::default(), text: 0, outputs }
+    ScreenSummary { offers, ..ScreenSummary::default() }
+}
+
+impl Knowledge {
+    fn restarted(&mut self, summary: &ScreenSummary, fresh: u32) {
+        self.take_in(&Entry::Restarted(summary.clone(), fresh));
+    }
+
+    fn performed(&mut self, name: &Str, summary: &ScreenSummary, fresh: u32) {
+        self.take_in(&Entry::Performed(name.clone(), summary.clone(), fresh));
+    }
 }
 
 /// The history, step by step, is a walk in the tree, and leads to where the app stands.

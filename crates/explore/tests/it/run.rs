@@ -80,7 +80,7 @@ pub(crate) fn explore_to_the_end(
     let state = RefCell::new((is_enough, None));
     let on_move = |pilot: &dyn Pilot, _: &mut Probe<'_>| {
         let mut now = effort.borrow_mut();
-        now.events = plan.budget().taken();
+        now.events = plan.budget.taken();
         now.states = pilot.progress().and_then(|progress| progress.states);
         let (is_enough, end) = &mut *state.borrow_mut();
         if end.is_none() && is_enough(&now, known(pilot)) {
@@ -103,11 +103,7 @@ pub(crate) fn explore_to_the_end(
     let mut last = state.borrow().1.unwrap_or(*effort.borrow());
     last.is_done = plan.pilots.is_done();
     let mut finally = Some(finally);
-    plan.pilots.visit(|pilot| {
-        if let Some(finally) = finally.take() {
-            finally(&last, known(pilot));
-        }
-    });
+    plan.pilots.find(|pilot| finally.take().map(|finally| finally(&last, known(pilot))));
     last
 }
 
