@@ -41,16 +41,6 @@ pub struct Frame {
     pub target: Option<Area>,
 }
 
-impl Frame {
-    /// Gives the picture, if there is one, the name of its file.
-    pub(crate) fn name_picture(&mut self, stem: &str, index: usize) {
-        self.picture = self
-            .image
-            .as_ref()
-            .map(|image| format!("{stem}/{index:02}.{}", image.format.extension()));
-    }
-}
-
 /// A rectangle on a screen. Without width and height it is a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {

@@ -8,6 +8,7 @@ use crate::claim::Claim;
 use crate::judge;
 use crate::probe::Probe;
 use crate::step::Step;
+use crate::verdict::Violation;
 use capuchin_trace::Prop;
 use capuchin_ui::{DeviceError, Str};
 use std::borrow::Borrow;
@@ -43,29 +44,22 @@ pub trait Monitors: Send + Sync {
     fn monitor(&self) -> Box<dyn Monitor + '_>;
 }
 
-/// What a monitor found.
+/// What a monitor found. The run adds which monitor that was, and since when it watched.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding(pub(crate) Found);
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Found {
-    /// Something that the monitor says in its own words.
-    Said { what: String, detail: String },
-    /// A property that does not hold, and the values seen in it.
-    Broken { label: Option<Str>, prop: Box<Claim<Prop>>, seen: String },
-}
+pub struct Finding(pub(crate) Violation);
 
 impl Finding {
     /// What is wrong, in a line. Two failures of a monitor with the same line are one, so data of a
     /// single run belongs into the detail.
     pub fn new(what: impl Into<String>) -> Self {
-        Finding(Found::Said { what: what.into(), detail: String::new() })
+        let (monitor, detail) = (Str::default(), String::new());
+        Finding(Violation::Found { monitor, what: what.into(), detail, from_the_start: false })
     }
 
     /// More of it: what was expected, and what was seen.
     #[must_use]
     pub fn detail(mut self, text: impl Into<String>) -> Self {
-        if let Found::Said { detail, .. } = &mut self.0 {
+        if let Violation::Found { detail, .. } = &mut self.0 {
             *detail = text.into();
         }
         self
@@ -148,6 +142,7 @@ impl<A: Borrow<Always>> Monitor for AlwaysMonitor<A> {
         let mut seen = judge::seen(&claim.bound, app)?;
         seen.extend(remembered.iter().cloned());
         let (label, prop, seen) = (label.clone(), Box::new(claim.clone()), seen.join(", "));
-        Ok(Some(Finding(Found::Broken { label, prop, seen })))
+        let (since, from_the_start) = (None, false);
+        Ok(Some(Finding(Violation::Always { label, prop, since, from_the_start, seen })))
     }
 }

@@ -7,7 +7,7 @@ use crate::budget::Budget;
 use crate::claim::Memory;
 use crate::execution::{Execution, Rules};
 use crate::judge;
-use crate::monitor::{Always, Finding, Found, Monitor, Monitors};
+use crate::monitor::{Always, Finding, Monitor, Monitors};
 use crate::probe::Probe;
 use crate::step::{Action, Step, step};
 use crate::verdict::{Verdict, Violation};
@@ -351,18 +351,20 @@ impl<'a> Session<'a> {
 
 impl Watching<'_> {
     /// What it found, after so many events.
-    fn violation(&self, finding: Finding, performed: usize) -> Violation {
-        let since = self.since;
-        let from_the_start = performed == since.unwrap_or(0);
-        match finding.0 {
-            Found::Broken { label, prop, seen } => {
-                Violation::Always { label, prop, since, from_the_start, seen }
+    fn violation(&self, Finding(mut violation): Finding, performed: usize) -> Violation {
+        let at_start = performed == self.since.unwrap_or(0);
+        match &mut violation {
+            Violation::Always { since, from_the_start, .. } => {
+                (*since, *from_the_start) = (self.since, at_start);
             }
-            Found::Said { what, detail } => {
-                let monitor = self.source.map_or_else(Str::default, |source| source.name().into());
-                Violation::Found { monitor, what, detail, from_the_start }
+            Violation::Found { monitor, from_the_start, .. } => {
+                *monitor = self.source.map_or_else(Str::default, |source| source.name().into());
+                *from_the_start = at_start;
             }
+            // A monitor finds none of these.
+            Violation::Assert { .. } | Violation::Keeps { .. } => {}
         }
+        violation
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::event::{CaseReport, ExplorationRequest, Failure, Observer, RunEvent, VerdictKind};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use capuchin_ui::DeviceError;
+use capuchin_ui::{DeviceError, Picture};
 use std::collections::BTreeMap;
 
 /// An app on which nothing could be done in so many runs in a row is not explored any further.
@@ -113,7 +113,8 @@ impl<'a> Tally<'a> {
         failure.number = self.first_number + self.outcome.failures.len() as u32;
         let stem = failure.file_stem();
         for (index, frame) in failure.film.iter_mut().enumerate() {
-            frame.name_picture(&stem, index);
+            let name = |image: &Picture| format!("{stem}/{index:02}.{}", image.format.extension());
+            frame.picture = frame.image.as_deref().map(name);
         }
         failure
     }

@@ -19,12 +19,11 @@ use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress};
 use capuchin::trace::{Auto, Injection};
 use capuchin::ui::{DeviceInfo, Event, Rng, Str};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where the pilots of `auto` come from that learn.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Explorers {
     /// The policies that there are.
@@ -37,12 +36,6 @@ pub struct Explorers {
     pub may_restart: bool,
     /// The run directory in which they keep pictures of the screens they learn of.
     pub pictures: Option<PathBuf>,
-}
-
-impl fmt::Debug for Explorers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Explorers").field("policies", &self.policies).finish_non_exhaustive()
-    }
 }
 
 impl Pilots for Explorers {
