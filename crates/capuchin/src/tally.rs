@@ -90,11 +90,9 @@ impl<'a> Tally<'a> {
     /// Takes what examining the last case gave. If it gave nothing, or the device failed over it,
     /// the failure is kept as it was found.
     pub fn examined(&mut self, case: &CaseReport, examined: Result<Option<Failure>, DeviceError>) {
-        let (failure, error) = match examined {
-            Ok(failure) => (failure, None),
-            Err(error) => (None, Some(error)),
-        };
-        if let Some(failure) = failure.or_else(|| case.failure.as_deref().cloned()) {
+        let error = examined.as_ref().err().cloned();
+        let examined = examined.ok().flatten();
+        if let Some(failure) = examined.or_else(|| case.failure.as_deref().cloned()) {
             let mut failure = self.numbered(failure);
             self.observer.observe(&RunEvent::FailureFound(failure.clone()));
             // Whoever wants the pictures has them now: they are large, and a run may be long.
