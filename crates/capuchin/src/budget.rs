@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// What is left for the runs of a plan.
 #[derive(Debug)]
 pub struct Budget {
-    events: AtomicU64,
+    /// How many events may be taken from it.
+    most: AtomicU64,
     taken: AtomicU64,
     time_is_up: AtomicBool,
 }
@@ -15,7 +16,7 @@ pub struct Budget {
 impl Budget {
     /// As if nothing had been spent of so many events.
     pub(crate) fn refill(&self, events: Option<u64>) {
-        self.events.store(events.unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.most.store(events.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.taken.store(0, Ordering::Relaxed);
         self.time_is_up.store(false, Ordering::Relaxed);
     }
@@ -23,10 +24,7 @@ impl Budget {
     /// Takes one event from it; `false` if nothing is left.
     pub(crate) fn take(&self) -> bool {
         let may = !self.is_spent();
-        if may {
-            self.events.fetch_sub(1, Ordering::Relaxed);
-            self.taken.fetch_add(1, Ordering::Relaxed);
-        }
+        self.taken.fetch_add(may.into(), Ordering::Relaxed);
         may
     }
 
@@ -47,17 +45,14 @@ impl Budget {
 
     /// Whether nothing is left: no event, or no time.
     pub fn is_spent(&self) -> bool {
-        self.time_is_up() || self.events.load(Ordering::Relaxed) == 0
+        self.time_is_up() || self.taken() >= self.most.load(Ordering::Relaxed)
     }
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget {
-            events: AtomicU64::new(u64::MAX),
-            taken: AtomicU64::new(0),
-            time_is_up: AtomicBool::new(false),
-        }
+        let (taken, time_is_up) = Default::default();
+        Budget { most: AtomicU64::new(u64::MAX), taken, time_is_up }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::claim::Claim;
 use crate::judge;
 use crate::probe::Probe;
 use crate::step::Step;
+use crate::verdict::Violation;
 use capuchin_trace::Prop;
 use capuchin_ui::{DeviceError, Str};
 use std::borrow::Borrow;
@@ -24,7 +25,7 @@ pub trait Monitor {
 
     /// A step was made: the first is the reset. A monitor that begins in the middle of a run is
     /// shown the step that led there. What it finds ends the run, unless the app has crashed in
-    /// this step.
+    /// this step, or the event was blocked and changed nothing.
     fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched;
 
     /// The trace came to its end, and nothing was found until then.
@@ -39,33 +40,38 @@ pub trait Monitors: Send + Sync {
     /// The name that a saved failure asks for it by, as in `monitor NAME`.
     fn name(&self) -> &str;
 
+    /// The names of the predicates, values and environment events that it asks for: what a saved
+    /// failure must declare, for it to watch again.
+    fn needs(&self) -> Vec<Str> {
+        Vec::new()
+    }
+
     /// A monitor that has seen nothing yet.
     fn monitor(&self) -> Box<dyn Monitor + '_>;
 }
 
-/// What a monitor found.
+/// What a monitor found. The run adds which monitor that was, and since when it watched.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding(pub(crate) Found);
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Found {
-    /// Something that the monitor says in its own words.
-    Said { what: String, detail: String },
-    /// A property that does not hold, and the values seen in it.
-    Broken { label: Option<Str>, prop: Box<Claim<Prop>>, seen: String },
-}
+pub struct Finding(pub(crate) Violation);
 
 impl Finding {
     /// What is wrong, in a line. Two failures of a monitor with the same line are one, so data of a
     /// single run belongs into the detail.
     pub fn new(what: impl Into<String>) -> Self {
-        Finding(Found::Said { what: what.into(), detail: String::new() })
+        let (monitor, detail) = (Str::default(), String::new());
+        Finding(Violation::Found {
+            monitor,
+            what: what.into(),
+            detail,
+            from_the_start: false,
+            at_end: false,
+        })
     }
 
     /// More of it: what was expected, and what was seen.
     #[must_use]
     pub fn detail(mut self, text: impl Into<String>) -> Self {
-        if let Found::Said { detail, .. } = &mut self.0 {
+        if let Violation::Found { detail, .. } = &mut self.0 {
             *detail = text.into();
         }
         self
@@ -148,6 +154,7 @@ impl<A: Borrow<Always>> Monitor for AlwaysMonitor<A> {
         let mut seen = judge::seen(&claim.bound, app)?;
         seen.extend(remembered.iter().cloned());
         let (label, prop, seen) = (label.clone(), Box::new(claim.clone()), seen.join(", "));
-        Ok(Some(Finding(Found::Broken { label, prop, seen })))
+        let (since, from_the_start) = (None, false);
+        Ok(Some(Finding(Violation::Always { label, prop, since, from_the_start, seen })))
     }
 }

@@ -6,7 +6,7 @@
 use crate::event::{CaseReport, ExplorationRequest, Failure, Observer, RunEvent, VerdictKind};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use capuchin_ui::DeviceError;
+use capuchin_ui::{DeviceError, Picture};
 use std::collections::BTreeMap;
 
 /// An app on which nothing could be done in so many runs in a row is not explored any further.
@@ -90,11 +90,9 @@ impl<'a> Tally<'a> {
     /// Takes what examining the last case gave. If it gave nothing, or the device failed over it,
     /// the failure is kept as it was found.
     pub fn examined(&mut self, case: &CaseReport, examined: Result<Option<Failure>, DeviceError>) {
-        let (failure, error) = match examined {
-            Ok(failure) => (failure, None),
-            Err(error) => (None, Some(error)),
-        };
-        if let Some(failure) = failure.or_else(|| case.failure.as_deref().cloned()) {
+        let error = examined.as_ref().err().cloned();
+        let examined = examined.ok().flatten();
+        if let Some(failure) = examined.or_else(|| case.failure.as_deref().cloned()) {
             let mut failure = self.numbered(failure);
             self.observer.observe(&RunEvent::FailureFound(failure.clone()));
             // Whoever wants the pictures has them now: they are large, and a run may be long.
@@ -113,7 +111,8 @@ impl<'a> Tally<'a> {
         failure.number = self.first_number + self.outcome.failures.len() as u32;
         let stem = failure.file_stem();
         for (index, frame) in failure.film.iter_mut().enumerate() {
-            frame.name_picture(&stem, index);
+            let name = |image: &Picture| format!("{stem}/{index:02}.{}", image.format.extension());
+            frame.picture = frame.image.as_deref().map(name);
         }
         failure
     }

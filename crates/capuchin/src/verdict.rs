@@ -27,7 +27,7 @@ pub enum Verdict {
 }
 
 /// What did not hold.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Violation {
     /// An `assert`.
     Assert {

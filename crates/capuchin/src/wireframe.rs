@@ -97,12 +97,8 @@ fn draw_element(svg: &mut String, element: &Element) -> fmt::Result {
             }
             words(svg, element, text, "", Some(wide + 8))?;
         }
-        Role::Heading => {
-            words(svg, element, text, "h", LEFT)?;
-        }
-        Role::Link => {
-            words(svg, element, text, "a u", LEFT)?;
-        }
+        Role::Heading => words(svg, element, text, "h", LEFT)?,
+        Role::Link => words(svg, element, text, "a u", LEFT)?,
         Role::Image => {
             boxed(svg, element, "g", 2)?;
             write!(svg, r#"<path class="l" d="M1 1L{right} {0}M1 {0}L{right} 1"/>"#, height - 1)?;
@@ -125,9 +121,7 @@ fn draw_element(svg: &mut String, element: &Element) -> fmt::Result {
             write!(svg, r#"<rect class="v" width="{width}" height="{height}"/>"#)?;
             words(svg, element, text, "w", MIDDLE)?;
         }
-        Role::Label => {
-            words(svg, element, text, "", LEFT)?;
-        }
+        Role::Label => words(svg, element, text, "", LEFT)?,
         _ => {}
     }
     svg.write_str("</g></svg>")

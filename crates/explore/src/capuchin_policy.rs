@@ -206,7 +206,7 @@ impl CapuchinPolicy {
                 best.offer(worth / cost, state, *input, rng);
             }
         }
-        let (_, state, input) = best.found?;
+        let (_, state, input) = best.0?;
         let mut way = search.path(state);
         way.push(Some(input));
         Some(Plan { way, target: (model.label(state), input) })
@@ -268,22 +268,20 @@ impl CapuchinPolicy {
 
 /// The best of what was offered.
 #[derive(Default)]
-struct Best {
-    found: Option<(f64, Node, Input)>,
-}
+struct Best(Option<(f64, Node, Input)>);
 
 impl Best {
     fn offer(&mut self, ratio: f64, state: Node, input: Input, rng: &mut Rng) {
         // Between equals, the seed decides.
         let ratio = ratio * (1.0 + CHANCE * rng.unit());
-        if self.found.is_none_or(|(most, ..)| ratio > most) {
-            self.found = Some((ratio, state, input));
+        if self.0.is_none_or(|(most, ..)| ratio > most) {
+            self.0 = Some((ratio, state, input));
         }
     }
 
     /// Whether something of this ratio could be better.
     fn may_lose_to(&self, ratio: f64) -> bool {
-        ratio > 0.0 && self.found.is_none_or(|(most, ..)| ratio * (1.0 + CHANCE) > most)
+        ratio > 0.0 && self.0.is_none_or(|(most, ..)| ratio * (1.0 + CHANCE) > most)
     }
 }
 

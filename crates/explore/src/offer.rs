@@ -5,8 +5,9 @@
 //! are what folds an endless list (see [`crate::knowledge`]).
 
 use crate::abstraction_kind::{AbstractionKind, Detail};
+use capuchin::steering::NamedTrace;
 use capuchin::ui::{
-    DeviceInfo, Direction, Element, Event, Role, Screen, State, Str, Target, Toward,
+    DeviceInfo, Direction, Element, Event, Rect, Role, Screen, State, Str, Target, Toward,
 };
 use std::fmt::Write;
 
@@ -29,6 +30,9 @@ pub struct Inputs {
     pub texts: Vec<Str>,
     /// Events that every screen takes on which anything can be done.
     pub everywhere: Vec<Event>,
+    /// Inputs of several events, such as "open the drawer, then click": offered on every screen on
+    /// which anything can be done and, if the trace is `P then g`, its guard holds.
+    pub named: Vec<NamedTrace>,
 }
 
 impl Default for Inputs {
@@ -38,6 +42,7 @@ impl Default for Inputs {
             // to be one: a page with 4,711 rows takes a while.
             texts: vec!["hello".into(), "0042".into()],
             everywhere: vec![Event::ClickBack, Event::ClickMenu],
+            named: Vec::new(),
         }
     }
 }
@@ -130,27 +135,23 @@ impl Inputs {
 
 /// An input by its kind and its bounding box.
 fn at_bounds(event: &Event, element: &Element) -> Str {
-    let bounds = element.bounds;
-    let what = match event {
+    let Rect { x, y, width, height } = element.bounds;
+    format!("{}{} at {x},{y} {width}x{height}", event.name(), argument(event)).into()
+}
+
+/// What an event does beside where it does it: the text, the direction.
+fn argument(event: &Event) -> String {
+    match event {
         Event::Type(_, text) => format!(" {text}"),
         Event::Swipe(_, Toward::Direction(direction)) => format!(" {}", direction.name()),
         _ => String::new(),
-    };
-    let (x, y, width, height) = (bounds.x, bounds.y, bounds.width, bounds.height);
-    format!("{}{what} at {x},{y} {width}x{height}", event.name()).into()
+    }
 }
 
 /// The kind of event, the role, and what the element is part of; without what it says.
 fn group(screen: &Screen, index: usize, event: &Event) -> Str {
-    let mut group = format!("{} {}", event.name(), screen.elements[index].role.name());
-    if let Event::Type(_, text) = event {
-        let _ = write!(group, " {text}");
-    }
-    if let Event::Swipe(_, Toward::Direction(direction)) = event {
-        let _ = write!(group, " {}", direction.name());
-    }
-    let native = &screen.elements[index].native;
-    let _ = write!(group, " {native}");
+    let (Element { role, native, .. }, argument) = (&screen.elements[index], argument(event));
+    let mut group = format!("{} {}{argument} {native}", event.name(), role.name());
     for above in screen.ancestors(index).take(3) {
         let element = &screen.elements[above];
         let _ = write!(group, " in {}", element.role.name());
@@ -169,15 +170,13 @@ pub(crate) fn masked(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut in_number = false;
     for c in text.chars() {
-        if c.is_ascii_digit() {
-            if !in_number {
-                masked.push('#');
-            }
-            in_number = true;
-        } else {
-            in_number = false;
+        let is_digit = c.is_ascii_digit();
+        if !is_digit {
             masked.push(c);
+        } else if !in_number {
+            masked.push('#');
         }
+        in_number = is_digit;
     }
     masked
 }

@@ -91,6 +91,12 @@ pub fn read_log(directory: &Path) -> Result<Log, LogError> {
         Err(source) => return Err(LogError::Unreadable { path, source }),
     };
     let text = String::from_utf8_lossy(&bytes);
+    // A newer format is told by its first line, whatever else is in it.
+    if let Some(found) = text.lines().next().and_then(version_of)
+        && found > LOG_VERSION
+    {
+        return Err(LogError::TooNew { path, found });
+    }
     let mut events = Vec::new();
     let mut cut = None;
     let mut unknown = 0;
@@ -99,21 +105,12 @@ pub fn read_log(directory: &Path) -> Result<Log, LogError> {
             Ok(RunEvent::Unknown) => unknown += 1,
             Ok(event) => add(&mut events, event),
             Err(error) => {
-                // A newer format is told by its first line, whatever else is in it.
-                if let (0, Some(found)) = (index, version_of(line))
-                    && found > LOG_VERSION
-                {
-                    return Err(LogError::TooNew { path, found });
-                }
                 cut = Some(Cut { line: index + 1, reason: error.to_string() });
                 break;
             }
         }
     }
     match events.first() {
-        Some(RunEvent::RunStarted { version, .. }) if *version > LOG_VERSION => {
-            Err(LogError::TooNew { path, found: *version })
-        }
         Some(RunEvent::RunStarted { .. }) => Ok(Log { events, cut, unknown }),
         Some(_) => {
             Err(LogError::NotALog { path, reason: "it does not begin with run-started".into() })
