@@ -150,7 +150,11 @@ impl<'a> Session<'a> {
         for watching in &mut self.monitors {
             let mut app = Probe::new(&self.observation.screen, self.device);
             if let Some(finding) = watching.monitor.end(&mut app)? {
-                return Ok(failed(watching.violation(finding, self.executed.len())));
+                let mut violation = watching.violation(finding, self.executed.len());
+                if let Violation::Found { at_end, .. } = &mut violation {
+                    *at_end = true;
+                }
+                return Ok(failed(violation));
             }
         }
         Ok(Flow::Go)

@@ -62,6 +62,9 @@ pub enum Violation {
         detail: String,
         /// Whether it was wrong before any event.
         from_the_start: bool,
+        /// Whether it was found at the end of the trace, and would perhaps not be at the end of
+        /// another one.
+        at_end: bool,
     },
     /// A `keeps`.
     Keeps {
@@ -125,7 +128,9 @@ impl Verdict {
         matches!(
             self,
             Verdict::Crashed(_)
-                | Verdict::Failed(Violation::Always { since: None, .. } | Violation::Found { .. })
+                | Verdict::Failed(
+                    Violation::Always { since: None, .. } | Violation::Found { at_end: false, .. }
+                )
         )
     }
 

@@ -19,7 +19,7 @@ use crate::model::{Followed, Model};
 use crate::policy::{Decision, Policy};
 use crate::swifthand::pick;
 use capuchin::ui::{DeviceInfo, Rng};
-use capuchin_automata::{Input, Node, Output};
+use capuchin_automata::{Input, Node, Order, Output};
 use std::collections::BTreeMap;
 
 /// Stop when the best repeatable input scores below this: there is always some doubt, and on some
@@ -116,7 +116,7 @@ impl CapuchinPolicy {
     pub fn new(restart: f64) -> Self {
         CapuchinPolicy {
             judge: Judge { restart, in_vain: BTreeMap::new() },
-            model: Model::default(),
+            model: Model::new(Order::Nearest),
             notes: Vec::new(),
             plan: Vec::new(),
             target: None,

@@ -5,14 +5,13 @@
 //! machine has changed.
 
 use crate::knowledge::Knowledge;
-use crate::map::machine;
-use capuchin_automata::{Input, Merger, Node, Output, Tree};
+use capuchin_automata::{Input, Labels, Merger, Node, Order, Output, Tree};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 /// A learned machine, and where the app stands in it.
-#[derive(Default)]
 pub(crate) struct Model {
+    order: Order,
     merger: Option<Merger>,
     revision: u32,
     /// For each state, by its place.
@@ -42,6 +41,11 @@ pub(crate) struct Followed {
 }
 
 impl Model {
+    pub(crate) fn new(order: Order) -> Self {
+        let here = (Tree::ROOT, Tree::ROOT);
+        Model { order, merger: None, revision: 0, views: Vec::new(), here }
+    }
+
     /// Takes in what is known by now.
     pub(crate) fn follow(&mut self, known: &Knowledge) -> Followed {
         let was_wrong = match &mut self.merger {
@@ -54,8 +58,10 @@ impl Model {
             merger => {
                 self.revision = known.revision();
                 self.views.clear();
+                let mut new = Merger::new(known.tree(), Labels::OfStates, self.order);
+                new.run();
                 self.here = (Tree::ROOT, Tree::ROOT);
-                merger.replace(machine(known)).is_some()
+                merger.replace(new).is_some()
             }
         };
         self.find_here(known, was_wrong);

@@ -4,20 +4,42 @@
 //! Where the pseudo-code leaves something open, this is how it is read. At a screen on which
 //! nothing can be done the app is restarted, as case 0 says. A sequence is explored if it was
 //! executed without gaps. In a machine with a cycle there is always a walk that was never executed,
-//! so the search for one is bounded. Of the choices of section 3.2, these are made: a random state
-//! with an untried input, by a way that was never executed if a few tries find one; and a new state
-//! is taken for the nearest one that it can be.
+//! so the search for one is bounded. The decisions of section 3.2 are [`Heuristics`], each by name.
 
 use crate::knowledge::Knowledge;
 use crate::model::{Model, Search};
 use crate::policy::{Decision, Policy};
 use capuchin::ui::Rng;
-use capuchin_automata::{Input, Node};
+use capuchin_automata::{Input, Node, Order};
 
-/// How far the policy goes.
+/// Which untried input is gone for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frontier {
+    /// A random one of a random state that can be reached.
+    Random,
+    /// One of the nearest state.
+    Nearest,
+}
+
+/// By which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// One with a sequence of inputs that was never executed, if a few tries find one.
+    Unexplored,
+    /// The shortest.
+    Shortest,
+}
+
+/// The decisions that section 3.2 of the paper names.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Heuristics {
+    /// Which untried input is gone for.
+    pub frontier: Frontier,
+    /// By which way.
+    pub way: Way,
+    /// Which state a new one is taken for.
+    pub merge: Order,
     /// The longest walk that looks for a mistake in a machine that is complete.
     pub walk: usize,
     /// After so many inputs the app is restarted.
@@ -26,7 +48,13 @@ pub struct Heuristics {
 
 impl Default for Heuristics {
     fn default() -> Self {
-        Heuristics { walk: 20, max_length: 50 }
+        Heuristics {
+            frontier: Frontier::Random,
+            way: Way::Unexplored,
+            merge: Order::Nearest,
+            walk: 20,
+            max_length: 50,
+        }
     }
 }
 
@@ -34,7 +62,6 @@ impl Default for Heuristics {
 const TRIES: u32 = 20;
 
 /// The SwiftHand policy.
-#[derive(Default)]
 pub struct SwiftHand {
     heuristics: Heuristics,
     model: Model,
@@ -42,24 +69,36 @@ pub struct SwiftHand {
     plan: Vec<Input>,
 }
 
+impl Default for SwiftHand {
+    /// As in the paper.
+    fn default() -> Self {
+        SwiftHand::new(Heuristics::default())
+    }
+}
+
 impl SwiftHand {
-    /// With these limits.
+    /// With these decisions.
     pub fn new(heuristics: Heuristics) -> Self {
-        SwiftHand { heuristics, ..SwiftHand::default() }
+        SwiftHand { model: Model::new(heuristics.merge), heuristics, plan: Vec::new() }
     }
 
-    /// The states that can be reached and have an untried input.
-    fn frontier(&self, distances: &Search<'_>) -> Vec<Node> {
-        let is_open = |state: &Node| {
-            distances.cost(*state).is_finite() && !self.model.untried(*state).is_empty()
-        };
-        self.model.states().iter().copied().filter(is_open).collect()
+    /// The states that can be reached and have an untried input, and how far they are.
+    fn frontier(&self, distances: &Search<'_>) -> Vec<(f64, Node)> {
+        let states = self.model.states().iter();
+        let all = states.map(|state| (distances.cost(*state), *state));
+        all.filter(|(cost, state)| cost.is_finite() && !self.model.untried(*state).is_empty())
+            .collect()
     }
 
     /// An untried input that can be reached, and the way to it.
     fn to_frontier(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Vec<Input>> {
         let distances = self.model.distances(known, now);
-        let target = *pick(&self.frontier(&distances), rng)?;
+        let mut frontier = self.frontier(&distances);
+        if self.heuristics.frontier == Frontier::Nearest {
+            let nearest = frontier.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
+            frontier.retain(|(cost, _)| *cost == nearest);
+        }
+        let (_, target) = *pick(&frontier, rng)?;
         let input = *pick(self.model.untried(target), rng)?;
         let mut way = self.way(known, &distances, now, target, rng);
         way.push(input);
@@ -76,7 +115,10 @@ impl SwiftHand {
     ) -> Vec<Input> {
         let shortest: Vec<Input> = distances.path(target).into_iter().flatten().collect();
         let room = self.heuristics.max_length.saturating_sub(known.depth());
-        if shortest.is_empty() || !is_explored(known, &shortest) {
+        if self.heuristics.way == Way::Shortest
+            || shortest.is_empty()
+            || !is_explored(known, &shortest)
+        {
             return shortest;
         }
         // By way of some other state.
@@ -236,7 +278,7 @@ mod tests {
             let SwiftHand { model, .. } = &self.policy;
             let distances = model.distances(&self.known, self.now());
             let mut choices = Vec::new();
-            for state in self.policy.frontier(&distances) {
+            for (_, state) in self.policy.frontier(&distances) {
                 for input in model.untried(state).iter().copied() {
                     let mut rng = Rng::new(0);
                     let mut way =

@@ -53,11 +53,7 @@ impl Gen {
     }
 }
 
-/// The events that an interrupt is one of.
-pub(crate) const INTERRUPTS: [Event; 4] =
-    [Event::ClickHome, Event::ClickMenu, Event::Settings, Event::Rotate];
-
-static INTERRUPT: LazyLock<Gen> = LazyLock::new(|| Gen::choice(INTERRUPTS.map(Gen::from)));
+static INTERRUPT: LazyLock<Gen> = LazyLock::new(|| Gen::choice(Event::INTERRUPTS.map(Gen::from)));
 
 /// Six app events, each in a try, and the four interrupts: ten arms, all equally likely.
 fn moves(target: &Targets) -> Gen {

@@ -6,7 +6,6 @@
 //! user wrote out stays: `Rotate` on a device that cannot be turned is a wrong request, and is
 //! reported as one.
 
-use crate::derived::INTERRUPTS;
 use crate::{EventGen, Gen};
 use capuchin_ui::{DeviceEvents, Event, Place};
 use std::borrow::Cow;
@@ -25,7 +24,7 @@ impl Gen {
             Gen::Seq(parts) => Gen::seq(parts.iter().map(|part| part.restricted(events))),
             Gen::Choice(arms) => {
                 let has = |interrupt: &Event| arms.iter().any(|arm| arm.is_just(interrupt));
-                let is_interrupt = INTERRUPTS.iter().all(has);
+                let is_interrupt = Event::INTERRUPTS.iter().all(has);
                 let kept = arms.iter().filter(|arm| !is_interrupt || arm.is_on(events));
                 Gen::choice(kept.map(|arm| arm.restricted(events)))
             }

@@ -117,6 +117,20 @@ pub enum Event {
 }
 
 impl Event {
+    /// The events without arguments, by their names in the language.
+    pub const BARE: [(&str, Event); 6] = [
+        ("Skip", Event::Skip),
+        ("ClickBack", Event::ClickBack),
+        ("ClickHome", Event::ClickHome),
+        ("ClickMenu", Event::ClickMenu),
+        ("Settings", Event::Settings),
+        ("Rotate", Event::Rotate),
+    ];
+
+    /// The events that an interrupt is one of.
+    pub const INTERRUPTS: [Event; 4] =
+        [Event::ClickHome, Event::ClickMenu, Event::Settings, Event::Rotate];
+
     /// Whether nothing is left to be chosen on the live screen.
     pub fn is_concrete(&self) -> bool {
         match self {

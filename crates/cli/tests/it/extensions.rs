@@ -126,10 +126,13 @@ fn a_monitor_that_is_named_watches_every_run() {
     for (words, name) in [(&asked[..], "asked"), (&given, "given"), (&explored, "explored")] {
         let (code, out) = command.run(words, name);
         assert_eq!(code, 1, "{name}");
-        let [saved] = &failures(&out)[..] else { panic!("one failure: {name}") };
-        let text = std::fs::read_to_string(saved).unwrap();
-        assert!(text.contains("monitor \"below two\"\n"), "{text}");
-        assert!(text.ends_with("\nClick(#increment) :>> Click(#increment)\n"), "{name}: {text}");
+        let found = failures(&out).into_iter().find(|saved| {
+            let text = std::fs::read_to_string(saved).unwrap();
+            // An exploration finds a shorter way.
+            let ends = ["Click(#increment) :>> Click(#increment)\n", "\nLongClick(#hold)\n"];
+            text.contains("monitor \"below two\"\n") && ends.iter().any(|end| text.ends_with(end))
+        });
+        let saved = &found.unwrap_or_else(|| panic!("{name}: it is saved"));
         // It runs again as it stands; but not with a command that has no such monitor.
         assert_eq!(command.run(&["run", saved], "").0, 1);
         crate::capuchin::run(["run", saved])

@@ -1,6 +1,6 @@
 //! Events.
 
-use super::names::{BARE_EVENTS, ENVIRONMENT, EVENTS, EventWord, Sort};
+use super::names::{ENVIRONMENT, EVENTS, EventWord, Sort};
 use super::{Lower, Scope};
 use crate::ast::{Kind, Name, Node};
 use capuchin_trace::{EventGen, Gen};
@@ -15,7 +15,7 @@ impl<'a> Lower<'a, '_> {
         args: &'a [Node],
         scope: &Scope<'a>,
     ) -> Option<Gen> {
-        if let Some((_, event)) = BARE_EVENTS.into_iter().find(|(event, _)| *event == name.text) {
+        if let Some((_, event)) = Event::BARE.into_iter().find(|(event, _)| *event == name.text) {
             self.arity(name, args, 0, &name.text);
             return Some(event.into());
         }

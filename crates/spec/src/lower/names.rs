@@ -37,16 +37,6 @@ pub(super) const EVENTS: [(&str, usize, &str, EventWord); 10] = [
     ("Sleep", 1, "Sleep(500)", EventWord::Sleep),
 ];
 
-/// Events without arguments.
-pub(super) const BARE_EVENTS: [(&str, Event); 6] = [
-    ("Skip", Event::Skip),
-    ("ClickBack", Event::ClickBack),
-    ("ClickHome", Event::ClickHome),
-    ("ClickMenu", Event::ClickMenu),
-    ("Settings", Event::Settings),
-    ("Rotate", Event::Rotate),
-];
-
 /// Environment events that need no declaration: the name, how many arguments, and the form.
 pub(crate) const ENVIRONMENT: [(&str, usize, &str); 3] = [
     ("locUpdate", 2, "locUpdate(48.1, 11.6)"),
@@ -338,7 +328,7 @@ impl<'a> Lower<'a, '_> {
             Sort::Generator => {
                 known.extend(self.environment.keys());
                 known.extend(GENERATORS);
-                known.extend(BARE_EVENTS.iter().map(|(event, _)| event));
+                known.extend(Event::BARE.iter().map(|(event, _)| event));
                 known.extend(EVENTS.iter().map(|(event, ..)| event));
                 known.extend(ENVIRONMENT.iter().map(|(event, ..)| event));
             }
@@ -390,7 +380,7 @@ impl<'a> Lower<'a, '_> {
 }
 
 pub(super) fn is_event(name: &str) -> bool {
-    BARE_EVENTS.iter().any(|(event, _)| *event == name)
+    Event::BARE.iter().any(|(event, _)| *event == name)
         || EVENTS.iter().any(|(event, ..)| *event == name)
 }
 
