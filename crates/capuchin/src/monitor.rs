@@ -58,11 +58,10 @@ impl Finding {
     /// What is wrong, in a line. Two failures of a monitor with the same line are one, so data of a
     /// single run belongs into the detail.
     pub fn new(what: impl Into<String>) -> Self {
-        let (monitor, detail) = (Str::default(), String::new());
         Finding(Violation::Found {
-            monitor,
+            monitor: Str::default(),
             what: what.into(),
-            detail,
+            detail: String::new(),
             from_the_start: false,
             at_end: false,
         })
