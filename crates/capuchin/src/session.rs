@@ -346,7 +346,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What is told of a run and decides nothing: that the app did not rest, what the device lacked.
+    /// What is told of a run and decides nothing: that the app did not rest, what the device
+    /// lacked.
     fn note_circumstances(&mut self) {
         for lack in self.observation.lacked.drain(..) {
             if !self.lacked.iter().any(|known| known.what == lack.what) {

@@ -86,7 +86,9 @@ fn the_commands_of_readme_and_book_print_what_they_say() {
 
 #[test]
 fn the_rust_blocks_of_readme_and_book_are_tests() {
-    let tests = ["crates/capuchin/tests/todo.rs", "examples/monitor.rs"].map(read);
+    let library = read("crates/cli/src/lib.rs").replace("//! ", "").replace("//!", "");
+    let [todo, monitor] = ["crates/capuchin/tests/todo.rs", "examples/monitor.rs"].map(read);
+    let tests = [todo, monitor, library];
     let mut how_many = 0;
     for (page, text) in pages() {
         for block in blocks(&text, "rust") {

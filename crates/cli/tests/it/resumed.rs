@@ -47,7 +47,9 @@ fn what_was_learned_is_kept_and_the_next_check_goes_on_from_it() {
     let place = Place::new(SPEC);
     let (first, second) = (place.path("first"), place.path("first-resumed"));
     let out = place.text("first");
-    let resume = format!("resume: capuchin check {} --resume {out}", place.text("my.capu"));
+    let file = place.text("my.capu");
+    let device = "--device sim:music-fixed --seed 1";
+    let resume = format!("resume: capuchin check {file} {device} --resume {out}");
     // Twice: the models of a run are replaced with the rest of it.
     for _ in 0..2 {
         place.check(&["--out", &out]).expect(0, &[&resume]);
