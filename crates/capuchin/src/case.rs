@@ -12,7 +12,7 @@ use crate::pilot::Pilot;
 use crate::plan::Plan;
 use crate::shrink::{Search, shrink};
 use capuchin_trace::{Auto, Gen, Sample, Trace};
-use capuchin_ui::{Device, DeviceError, Event, Rng};
+use capuchin_ui::{Device, DeviceError, Event, Rng, Str};
 use std::sync::Arc;
 
 /// A failing case with all that it takes to shrink it. It stays with the worker that ran the case.
@@ -111,6 +111,9 @@ impl Plan {
     fn failure(&self, evidence: &Evidence, smallest: &Execution) -> Failure {
         let Execution { verdict, executed, .. } = smallest;
         let minimal = smallest.trace();
+        let named = verdict.monitor().map(Str::as_str);
+        let monitor = self.monitors.iter().find(|monitor| Some(monitor.name()) == named);
+        let needs = monitor.map(|monitor| monitor.needs()).unwrap_or_default();
         Failure {
             number: 0,
             check: self.name.clone(),
@@ -122,7 +125,7 @@ impl Plan {
                 .map(|(_, event)| LoggedStep { event: event.to_string() })
                 .collect(),
             minimal: minimal.to_string(),
-            needs: minimal.needs().iter().map(ToString::to_string).collect(),
+            needs: minimal.needs().into_iter().chain(needs).map(Into::into).collect(),
             monitor: verdict.monitor().map(ToString::to_string),
             found_steps: evidence.execution.executed.len() as u32,
             case: evidence.index,

@@ -30,7 +30,7 @@ pub struct Execution {
     pub unsettled: Option<Str>,
     /// What the app asked for and the device does not have, each once.
     pub lacked: Vec<Lack>,
-    /// It was broken off from outside; the verdict says nothing.
+    /// It was interrupted, or its budget is spent; the verdict says nothing.
     pub interrupted: bool,
     /// What was displayed at the end.
     pub screen: Arc<Screen>,
@@ -121,7 +121,7 @@ pub(crate) fn execute_watched<'a>(
     rules: &Rules<'a>,
     monitors: Vec<Box<dyn Monitor + 'a>>,
 ) -> Result<Execution, DeviceError> {
-    let (mut session, mut flow) = Session::start(device, rules, monitors)?;
+    let (mut session, mut flow) = Session::start_watched(device, rules, monitors)?;
     if let Flow::Go = flow {
         flow = session.run(trace)?;
     }

@@ -1,6 +1,6 @@
 //! The film of a failure: a run of its smallest trace, screen by screen, for people who look at it.
 //!
-//! It is a run of its own, after the failure has been judged and made small: taking pictures may
+//! It is a run of its own, after the failure has been judged and shrunk: taking pictures may
 //! disturb an app, and nothing that is reported as a fact may depend on it. Whatever goes wrong
 //! with it, the failure stands, and is shown without pictures.
 
@@ -10,9 +10,12 @@ use crate::probe::Probe;
 use crate::step::{Action, Step};
 use crate::wireframe::wireframe;
 use capuchin_trace::Trace;
-use capuchin_ui::{Device, Event, LogEntry, LogEntryKind, Picture, Place, Rect, Screen, Target};
+use capuchin_ui::{
+    Device, DeviceError, Event, LogEntry, LogEntryKind, Picture, Place, Rect, Screen, Target,
+};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A screen of a film.
@@ -88,7 +91,11 @@ pub(crate) fn film(
     for _ in 0..ATTEMPTS {
         let frames = RefCell::default();
         let film = Film { frames: &frames, camera_works: true };
-        match execute_watched(trace, device, rules, vec![Box::new(film)]) {
+        // A camera that panics costs the film, and nothing else.
+        let filmed = catch_unwind(AssertUnwindSafe(|| {
+            execute_watched(trace, device, rules, vec![Box::new(film)])
+        }));
+        match filmed.unwrap_or_else(|_| Err(DeviceError::Request("no film".to_owned()))) {
             // What does not fail, or not like this, is not the film of this failure.
             Ok(run) if !run.interrupted && run.verdict.signature() == signature => {
                 return frames.into_inner();

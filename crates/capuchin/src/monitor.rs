@@ -25,7 +25,7 @@ pub trait Monitor {
 
     /// A step was made: the first is the reset. A monitor that begins in the middle of a run is
     /// shown the step that led there. What it finds ends the run, unless the app has crashed in
-    /// this step.
+    /// this step, or the event was blocked and changed nothing.
     fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched;
 
     /// The trace came to its end, and nothing was found until then.
@@ -39,6 +39,12 @@ pub trait Monitor {
 pub trait Monitors: Send + Sync {
     /// The name that a saved failure asks for it by, as in `monitor NAME`.
     fn name(&self) -> &str;
+
+    /// The names of the predicates, values and environment events that it asks for: what a saved
+    /// failure must declare, for it to watch again.
+    fn needs(&self) -> Vec<Str> {
+        Vec::new()
+    }
 
     /// A monitor that has seen nothing yet.
     fn monitor(&self) -> Box<dyn Monitor + '_>;

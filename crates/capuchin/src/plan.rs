@@ -133,7 +133,7 @@ impl Plan {
         exploration: Exploration,
         config: Config,
     ) -> Self {
-        let config = Config { same_seed: true, ..config };
+        let config = Config { same_seed: true, cases: u32::MAX, ..config };
         Plan { exploration: Some(exploration), ..Plan::new(name, generator, config) }
     }
 

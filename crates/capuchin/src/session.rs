@@ -27,7 +27,7 @@ pub enum Flow {
     Go,
     /// The run is over.
     End(Box<Verdict>),
-    /// The run was broken off from outside.
+    /// The run was interrupted, or its budget is spent.
     Interrupted,
 }
 
@@ -63,9 +63,17 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Resets the device and looks at what it shows. The monitors are for this run alone; they see
-    /// each step before those of the rules do.
+    /// Resets the device and looks at what it shows.
     pub fn start(
+        device: &'a mut dyn Device,
+        rules: &Rules<'a>,
+    ) -> Result<(Self, Flow), DeviceError> {
+        Session::start_watched(device, rules, Vec::new())
+    }
+
+    /// The same with monitors for this run alone; they see each step before those of the rules do,
+    /// and find nothing.
+    pub(crate) fn start_watched(
         device: &'a mut dyn Device,
         rules: &Rules<'a>,
         monitors: Vec<Box<dyn Monitor + 'a>>,
@@ -151,8 +159,8 @@ impl<'a> Session<'a> {
             let mut app = Probe::new(&self.observation.screen, self.device);
             if let Some(finding) = watching.monitor.end(&mut app)? {
                 let mut violation = watching.violation(finding, self.executed.len());
-                if let Violation::Found { at_end, .. } = &mut violation {
-                    *at_end = true;
+                if let Violation::Found { at_end, from_the_start, .. } = &mut violation {
+                    (*at_end, *from_the_start) = (true, false);
                 }
                 return Ok(failed(violation));
             }
@@ -289,6 +297,7 @@ impl<'a> Session<'a> {
         let found = self.show(Some(slot), action, before.as_deref())?;
         let blocked = self.observation.blocked.take();
         if let (Some(reason), None) = (blocked, &self.observation.crash) {
+            self.note_circumstances();
             return Ok(self.blocked(&concrete, reason));
         }
         self.executed.push((slot, concrete));
@@ -315,7 +324,8 @@ impl<'a> Session<'a> {
             let mut app = Probe::new(&self.observation.screen, self.device);
             match watching.monitor.watch(&step, &mut app) {
                 Ok(finding) if found.is_none() => found = finding.map(|finding| (index, finding)),
-                Err(error) if found.is_none() => return Err(error),
+                // Who asks an app that has crashed may get no answer: the crash counts.
+                Err(error) if found.is_none() && step.after.crash.is_none() => return Err(error),
                 _ => {}
             }
         }
@@ -324,22 +334,27 @@ impl<'a> Session<'a> {
 
     /// (Crash), and what the monitors found.
     fn judged(&mut self, found: Option<(usize, Finding)>) -> Flow {
-        for lack in self.observation.lacked.drain(..) {
-            if !self.lacked.iter().any(|known| known.what == lack.what) {
-                self.lacked.push(lack);
-            }
-        }
+        self.note_circumstances();
         if let Some(crash) = self.observation.crash.take() {
             return Flow::End(Box::new(Verdict::Crashed(crash)));
-        }
-        if let Some(reason) = self.observation.unsettled.take() {
-            self.unsettled.get_or_insert(reason);
         }
         match found {
             Some((monitor, finding)) => {
                 failed(self.monitors[monitor].violation(finding, self.executed.len()))
             }
             None => Flow::Go,
+        }
+    }
+
+    /// What is told of a run and decides nothing: that the app did not rest, what the device lacked.
+    fn note_circumstances(&mut self) {
+        for lack in self.observation.lacked.drain(..) {
+            if !self.lacked.iter().any(|known| known.what == lack.what) {
+                self.lacked.push(lack);
+            }
+        }
+        if let Some(reason) = self.observation.unsettled.take() {
+            self.unsettled.get_or_insert(reason);
         }
     }
 

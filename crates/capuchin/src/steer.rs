@@ -72,6 +72,10 @@ impl Session<'_> {
                 Choice::Run(trace) => trace,
             };
             let is_offered = offered.iter().any(|offered| offered.trace == trace);
+            if !is_offered && trace.is_steered() {
+                let what = "a pilot chose a trace with an `auto` in it; offer that in the trace";
+                return Err(DeviceError::Request(what.to_owned()));
+            }
             let trace = if is_offered { trace } else { trace.chosen(slot, &mut chosen) };
             self.moves.push(Move { auto: slot, turn, trace: trace.clone() });
             // (Try-3), but the pilot is told of a block.

@@ -55,17 +55,16 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Exit, P
     warn_of_loss(loss.or_else(|| models.iter().find_map(Models::problem)));
     if !args.quiet && !models.iter().all(Models::is_empty) {
         // A reader that has gone away is no reason to end differently.
-        let _ = writeln!(anstream::stdout(), "{}", resume_command(args, &file, &out));
+        let _ =
+            writeln!(anstream::stdout(), "{}", resume_command(args, &file, (&device, seed), &out));
     }
     Ok(debrief.conclusion.into())
 }
 
 /// How to go on from what the policies of `auto` have learned.
-fn resume_command(args: &CheckArgs, file: &str, out: &Path) -> String {
-    let mut command = format!("resume: capuchin check {}", quoted(file));
-    if let Some(device) = &args.device.device {
-        command += &format!(" --device {}", quoted(device));
-    }
+fn resume_command(args: &CheckArgs, file: &str, (device, seed): (&str, u64), out: &Path) -> String {
+    let (file, device) = (quoted(file), quoted(device));
+    let mut command = format!("resume: capuchin check {file} --device {device} --seed {seed}");
     for only in &args.only {
         command += &format!(" --only {}", quoted(only));
     }

@@ -24,7 +24,12 @@ impl Observer for Readers {
         self.page.observe(event);
         // Cases come by the million: only the log keeps each of them.
         if !matches!(event, RunEvent::CaseFinished { .. }) {
-            self.events.push(event.clone());
+            let mut event = event.clone();
+            if let RunEvent::FailureFound(failure) = &mut event {
+                // They are on disk: a long run with many failures must not keep them in memory.
+                failure.film.iter_mut().for_each(|frame| frame.image = None);
+            }
+            self.events.push(event);
         }
         // What is not printed leaves the line of the progress where it is.
         if !matches!(event, RunEvent::CaseFinished { .. } | RunEvent::Explored(_)) {

@@ -5,6 +5,7 @@
 //! are what folds an endless list (see [`crate::knowledge`]).
 
 use crate::abstraction_kind::{AbstractionKind, Detail};
+use capuchin::steering::NamedTrace;
 use capuchin::ui::{
     DeviceInfo, Direction, Element, Event, Rect, Role, Screen, State, Str, Target, Toward,
 };
@@ -29,6 +30,9 @@ pub struct Inputs {
     pub texts: Vec<Str>,
     /// Events that every screen takes on which anything can be done.
     pub everywhere: Vec<Event>,
+    /// Inputs of several events, such as "open the drawer, then click": offered on every screen on
+    /// which anything can be done and, if the trace is `P then g`, its guard holds.
+    pub named: Vec<NamedTrace>,
 }
 
 impl Default for Inputs {
@@ -38,6 +42,7 @@ impl Default for Inputs {
             // to be one: a page with 4,711 rows takes a while.
             texts: vec!["hello".into(), "0042".into()],
             everywhere: vec![Event::ClickBack, Event::ClickMenu],
+            named: Vec::new(),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::swifthand::pick;
 use capuchin::Probe;
 use capuchin::log::Map;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress};
-use capuchin::trace::{Auto, Injection};
+use capuchin::trace::{Auto, Expr, Injection, Trace};
 use capuchin::ui::{DeviceInfo, Event, Rng, Str};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,6 +34,9 @@ pub struct Explorers {
     pub models: Models,
     /// Whether they restart the app themselves: it is an exploration.
     pub may_restart: bool,
+    /// The outputs that tell screens apart, for an abstraction by
+    /// [outputs](crate::AbstractionKind::by_outputs) of these names.
+    pub outputs: Vec<Expr>,
     /// The run directory in which they keep pictures of the screens they learn of.
     pub pictures: Option<PathBuf>,
 }
@@ -55,7 +58,9 @@ impl Pilots for Explorers {
             policy,
             inputs: self.inputs.clone().performed_by(device),
             events: BTreeMap::new(),
+            outputs: self.outputs.clone(),
             offers: Vec::new(),
+            named: Vec::new(),
             untold: None,
             is_offered_more: auto.script.as_ref().is_some_and(is_offered),
             is_new: true,
@@ -76,8 +81,11 @@ pub struct Explorer {
     rng: Rng,
     /// How each input that was ever offered is done, by its name.
     events: BTreeMap<Str, Event>,
-    /// What the screen offers.
+    /// The values that tell screens apart.
+    outputs: Vec<Expr>,
+    /// What the screen offers, and which inputs of several events.
     offers: Vec<Offer>,
+    named: Vec<NamedTrace>,
     /// What was done and seen last, until it is taken in.
     untold: Option<Untold>,
     /// Whether more is offered than what is on the screen. What that is, is known when the next
@@ -105,8 +113,8 @@ impl Explorer {
         &self.knowledge
     }
 
-    fn summarize(&mut self, app: &Probe<'_>) -> ScreenSummary {
-        let (summary, offers) =
+    fn summarize(&mut self, app: &mut Probe<'_>) -> ScreenSummary {
+        let (mut summary, offers) =
             ScreenSummary::of(app.screen(), &self.inputs, self.knowledge.kind());
         for offer in &offers {
             if !self.events.contains_key(&offer.name) {
@@ -114,6 +122,14 @@ impl Explorer {
             }
         }
         self.offers = offers;
+        let is_dead = summary.offers.is_empty();
+        let named = self.inputs.named.iter().filter(|input| !is_dead && is_open(input, app));
+        self.named = named.cloned().collect();
+        summary.offers.extend(self.named.iter().map(named_alone));
+        // What cannot be evaluated has no value: that is a value, too.
+        let mut value = |output| app.value(output).ok().flatten().map(|value| value.to_string());
+        summary.outputs =
+            self.outputs.iter().map(|it| value(it).unwrap_or_default().into()).collect();
         summary
     }
 
@@ -124,8 +140,7 @@ impl Explorer {
         // alone.
         let is_kept = summary.is_some() || self.may_restart;
         let mut summary = summary.unwrap_or_else(|| ScreenSummary::of_the_end(None));
-        let more = offered.iter().map(|input| (input.name.clone(), input.name.clone()));
-        summary.offers.extend(more);
+        summary.offers.extend(offered.iter().map(named_alone));
         let entry = match name {
             Some(name) => Entry::Performed(name, summary, fresh),
             None => Entry::Restarted(summary, fresh),
@@ -160,6 +175,19 @@ impl Explorer {
     }
 }
 
+/// An input that is a group of its own.
+fn named_alone(input: &NamedTrace) -> (Str, Str) {
+    (input.name.clone(), input.name.clone())
+}
+
+/// Whether an input may be chosen here: its guard holds, if it has one.
+fn is_open(input: &NamedTrace, app: &mut Probe<'_>) -> bool {
+    match &input.trace {
+        Trace::Then(guard, _) => app.holds(guard).unwrap_or(false),
+        _ => true,
+    }
+}
+
 impl Pilot for Explorer {
     fn take_over(&mut self, app: &mut Probe<'_>, fresh: u32) {
         // What a script does in between is an input that nobody can choose.
@@ -177,7 +205,8 @@ impl Pilot for Explorer {
         self.take_in(offered, Some(app));
         let Some(name) = self.decide() else { return Choice::Stop };
         let event = self.offers.iter().find(|offer| offer.name == name);
-        let choice = match (event, offered.iter().find(|input| input.name == name)) {
+        let mut named = offered.iter().chain(&self.named);
+        let choice = match (event, named.find(|input| input.name == name)) {
             (Some(Offer { event, .. }), _) => Choice::event(event.clone()),
             (None, Some(input)) => Choice::Run(input.trace.clone()),
             (None, None) if self.may_restart => return Choice::Stop,

@@ -7,6 +7,7 @@ use crate::capuchin_policy::CapuchinPolicy;
 use crate::learner_policy::LStarPolicy;
 use crate::policy::{Policy, Random};
 use crate::swifthand::{Heuristics, SwiftHand};
+use capuchin::trace::Auto;
 use capuchin::ui::{DeviceInfo, Str};
 use std::fmt;
 use std::sync::Arc;
@@ -89,13 +90,18 @@ impl Default for Policies {
 impl Policies {
     /// Adds a policy, in the place of one of the same name if there is one. To be named in a spec
     /// it is a word of letters and digits.
+    ///
+    /// # Panics
+    /// If it is the name of a policy that is drawn, `monkey` or `relevant`: nobody would ask it.
     pub fn add(
         &mut self,
         name: impl Into<Str>,
         help: impl Into<Str>,
         make: impl Fn(&PolicyRequest<'_>) -> Box<dyn Policy> + Send + Sync + 'static,
     ) {
-        let entry = PolicyEntry { name: name.into(), help: help.into(), make: Arc::new(make) };
+        let name: Str = name.into();
+        assert!(!Auto::DRAWN.contains(&name.as_str()), "`{name}` is the name of a monkey");
+        let entry = PolicyEntry { name, help: help.into(), make: Arc::new(make) };
         match self.entries.iter_mut().find(|known| known.name == entry.name) {
             Some(known) => *known = entry,
             None => self.entries.push(entry),

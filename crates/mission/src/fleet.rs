@@ -8,7 +8,7 @@
 
 use crate::board::Board;
 use crate::curve::Curve;
-use crate::worker::{Done, Worker, add_coverage, replace};
+use crate::worker::{Done, Worker, add_coverage, opened, replace};
 use capuchin::cases::{CaseReport, Tally};
 use capuchin::log::{Covered, Failure, LOG_VERSION, Observer, RunEvent};
 use capuchin::steering::Pilot;
@@ -153,8 +153,9 @@ impl<'a> Fleet<'a> {
                 })
                 .collect();
             drop(sender);
+            let close = CloseOnDrop(&board);
             coordinate(plan, &board, &results, &mut tally);
-            board.close();
+            drop(close);
             drop(over);
             threads.into_iter().filter_map(|thread| thread.join().ok()).next()
         });
@@ -176,7 +177,7 @@ impl<'a> Fleet<'a> {
         if device.powers().and_then(Powers::coverage).is_none() {
             return Ok(());
         }
-        let new = (self.open)()?;
+        let new = opened(self.open, &device.info().name.clone())?;
         replace(device, new, &self.lost);
         Ok(())
     }
@@ -192,6 +193,15 @@ fn all_coverage(
         add_coverage(&mut all, device.as_mut());
     }
     all
+}
+
+/// Closes the board also if the coordinator panics: the workers would wait for ever.
+struct CloseOnDrop<'a>(&'a Board);
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 /// Ends the plan's time when it is up, unless the check is over before.

@@ -9,8 +9,9 @@ use crate::fleet::{OnLoss, Open};
 use capuchin::cases::{CaseReport, Evidence};
 use capuchin::log::{Failure, RunEvent};
 use capuchin::steering::Pilot;
-use capuchin::ui::{CodeCoverage, Device, DeviceError};
+use capuchin::ui::{CodeCoverage, Device, DeviceError, Str};
 use capuchin::{Plan, Probe, coverage};
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -117,7 +118,7 @@ impl<'a> Worker<'a, '_> {
 
     /// Another device in the place of one that is lost.
     fn reopen(&mut self, lost: DeviceError) -> Result<(), DeviceError> {
-        match (self.open)() {
+        match opened(self.open, &self.device.info().name.clone()) {
             Ok(new) => {
                 (self.on_loss)(&lost);
                 replace(self.device, new, self.lost);
@@ -170,13 +171,20 @@ fn guarded<T>(
     device: &mut dyn Device,
     run: impl FnOnce(&mut dyn Device) -> Result<T, DeviceError>,
 ) -> Result<T, DeviceError> {
-    catch_unwind(AssertUnwindSafe(|| run(device))).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
-            .unwrap_or_default();
-        let reason = format!("its driver panicked: {message}; this is a bug, please report it");
-        Err(DeviceError::Lost { device: device.info().name.clone(), reason })
-    })
+    let name = device.info().name.clone();
+    let lost = |reason| DeviceError::Lost { device: name, reason };
+    catch_unwind(AssertUnwindSafe(|| run(device))).unwrap_or_else(|panic| Err(lost(said(&*panic))))
+}
+
+/// One more device. A driver that panics over it could not be started.
+pub(crate) fn opened(open: &Open<'_>, name: &Str) -> Result<Box<dyn Device>, DeviceError> {
+    let failed = |reason| DeviceError::Start { device: name.clone(), reason };
+    catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(|panic| Err(failed(said(&*panic))))
+}
+
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let message = panic.downcast_ref::<String>().cloned().or(text).unwrap_or_default();
+    format!("its driver panicked: {message}; this is a bug, please report it")
 }

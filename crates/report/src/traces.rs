@@ -63,6 +63,9 @@ impl<W: Write> TraceReport<W> {
                 }
                 if self.screens { write!(self.out, "\n{}", executed.screen) } else { Ok(()) }
             }
+            RunEvent::DeviceLacked { what, reason, .. } => {
+                writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device lacked {what}: {reason}")
+            }
             RunEvent::DeviceFailed { error } => {
                 writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
             }

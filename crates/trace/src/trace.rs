@@ -52,6 +52,19 @@ impl Trace {
         }
     }
 
+    /// Whether a policy chooses in it.
+    pub fn is_steered(&self) -> bool {
+        match self {
+            Trace::Auto(..) => true,
+            Trace::Seq(parts) => parts.iter().any(Trace::is_steered),
+            Trace::Try(inner)
+            | Trace::Then(_, inner)
+            | Trace::Keeps(inner, _)
+            | Trace::Always(inner, _) => inner.is_steered(),
+            Trace::Unit | Trace::Event(..) | Trace::Assert(_) | Trace::Let(..) => false,
+        }
+    }
+
     /// The names in it that a specification must declare, for the trace to run by itself:
     /// predicates and values of the user's, and environment events. Each once, in their order.
     pub fn needs(&self) -> Vec<Str> {

@@ -4,6 +4,7 @@
 
 mod apps;
 mod auto;
+mod inputs;
 mod mishaps;
 mod music;
 mod run;

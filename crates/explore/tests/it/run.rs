@@ -53,13 +53,13 @@ pub(crate) fn plan(
     let mut config = Config::default();
     (config.shrink_budget, config.confirmations) = (0, 0);
     (config.seed, config.events) = (request.seed, Some(request.events));
-    config.cases = request.restarts.saturating_add(1);
     let generator = auto("random", u32::MAX);
     let mut explorers = Explorers::default();
     explorers.policies.add("random", "the one that is tested", move |_| make());
     explorers.models = Models::of_exploration(&generator, &request.kind);
     (explorers.inputs, explorers.may_restart) = (request.inputs.clone(), true);
     let mut plan = Plan::exploration("explore", generator, Exploration::default(), config);
+    plan.config.cases = request.restarts.saturating_add(1);
     plan.pilots = PilotPool::new(Arc::new(explorers));
     plan
 }
