@@ -19,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A screen of a film.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Frame {
     /// Where the app was: an address, an activity, a window title.
@@ -151,11 +151,9 @@ impl Film<'_> {
         Frame {
             place: screen.place.to_string(),
             viewport: (screen.viewport.width, screen.viewport.height),
-            picture: None,
             image: self.picture(app).map(Arc::new),
             journal: entries.into_iter().map(cut).collect(),
-            next: None,
-            target: None,
+            ..Frame::default()
         }
     }
 

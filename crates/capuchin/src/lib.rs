@@ -15,8 +15,8 @@
 //! The parts, from the inside out: [`step`] is the one function that touches a device, and a
 //! [`Step`] is what came of it; a [`Session`] runs a trace step by step, and shows each to the
 //! [`Monitor`]s of the run; [`Plan`] runs case number *n* of a seed, and shrinks it if it fails;
-//! [`Check`] loops over cases; [`RunEvent`] is what it all tells the outside. A [`Pilot`] chooses
-//! inputs where a trace says `auto`.
+//! [`Check`] loops over cases; [`log::RunEvent`] is what it all tells the outside. A
+//! [`steering::Pilot`] chooses inputs where a trace says `auto`.
 
 mod budget;
 mod case;

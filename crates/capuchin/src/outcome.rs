@@ -5,7 +5,7 @@ use capuchin_ui::DeviceError;
 use std::fmt;
 
 /// What a check found. A violated property is in here, never an error.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[must_use = "an outcome may hold failures: look at it or `assert` it"]
 #[non_exhaustive]
 pub struct Outcome {
@@ -67,8 +67,7 @@ impl Conclusion {
 impl Outcome {
     /// Whether cases were run to the last, and all of them held.
     pub fn holds(&self) -> bool {
-        let complete = self.device_error.is_none() && !self.interrupted;
-        self.violated == 0 && self.held > 0 && complete
+        Conclusion::of(std::slice::from_ref(self), false) == Conclusion::Held
     }
 
     /// Panics with the smallest traces if something did not hold, or if nothing was checked.

@@ -44,16 +44,8 @@ impl<'a> Tally<'a> {
                 cases: plan.config.cases,
             },
         });
-        let outcome = Outcome {
-            check: plan.name.clone(),
-            seed: plan.config.seed,
-            held: 0,
-            violated: 0,
-            steps: 0,
-            failures: Vec::new(),
-            device_error: None,
-            interrupted: false,
-        };
+        let (check, seed) = (plan.name.clone(), plan.config.seed);
+        let outcome = Outcome { check, seed, ..Outcome::default() };
         let (seen, lacked) = (Vec::new(), BTreeMap::new());
         Tally { plan, observer, outcome, seen, first_number, idle_runs: 0, lacked }
     }

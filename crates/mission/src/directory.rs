@@ -64,7 +64,6 @@ impl RunDirectory {
         device: &str,
         declarations: Vec<(String, String)>,
     ) -> Result<Self, DirectoryError> {
-        let failures = path.join(FAILURES);
         let is_empty = match std::fs::read_dir(path) {
             Ok(mut entries) => entries.next().is_none(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
@@ -73,16 +72,14 @@ impl RunDirectory {
         if !is_empty && !is_log(&path.join(Log::FILE)) {
             return Err(DirectoryError::NotOurs { path: path.to_owned() });
         }
-        let folders = [RunDirectory::COVERAGE, RunDirectory::STATES, RunDirectory::MODELS]
-            .map(|name| path.join(name));
-        for old in folders.iter().chain([&failures]) {
+        for old in [Self::COVERAGE, Self::STATES, Self::MODELS, FAILURES] {
+            let old = path.join(old);
             if old.is_dir() {
-                std::fs::remove_dir_all(old).map_err(|error| unwritable(old, error))?;
+                std::fs::remove_dir_all(&old).map_err(|error| unwritable(&old, error))?;
             }
         }
         // A report of the run before must not stand beside the log of a run that is then killed.
-        let reports = [RunDirectory::JUNIT, RunDirectory::REPORT, RunDirectory::EXPLORATION];
-        for old in reports.into_iter().chain([RunDirectory::MODEL]) {
+        for old in [Self::JUNIT, Self::REPORT, Self::EXPLORATION, Self::MODEL] {
             match std::fs::remove_file(path.join(old)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(unwritable(path, error));
@@ -90,7 +87,7 @@ impl RunDirectory {
                 _ => {}
             }
         }
-        std::fs::create_dir_all(&failures).map_err(|error| unwritable(path, error))?;
+        std::fs::create_dir_all(path.join(FAILURES)).map_err(|error| unwritable(path, error))?;
         let log = path.join(Log::FILE);
         let log = File::create(&log).map_err(|error| unwritable(&log, error))?;
         let (path, device) = (path.to_owned(), device.to_owned());
