@@ -52,25 +52,25 @@ pub trait Monitors: Send + Sync {
 
 /// What a monitor found. The run adds which monitor that was, and since when it watched.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding(pub(crate) Violation);
+pub struct Finding(pub(crate) Box<Violation>);
 
 impl Finding {
     /// What is wrong, in a line. Two failures of a monitor with the same line are one, so data of a
     /// single run belongs into the detail.
     pub fn new(what: impl Into<String>) -> Self {
-        Finding(Violation::Found {
+        Finding(Box::new(Violation::Found {
             monitor: Str::default(),
             what: what.into(),
             detail: String::new(),
             from_the_start: false,
             at_end: false,
-        })
+        }))
     }
 
     /// More of it: what was expected, and what was seen.
     #[must_use]
     pub fn detail(mut self, text: impl Into<String>) -> Self {
-        if let Violation::Found { detail, .. } = &mut self.0 {
+        if let Violation::Found { detail, .. } = &mut *self.0 {
             *detail = text.into();
         }
         self
@@ -154,6 +154,7 @@ impl<A: Borrow<Always>> Monitor for AlwaysMonitor<A> {
         seen.extend(remembered.iter().cloned());
         let (label, prop, seen) = (label.clone(), Box::new(claim.clone()), seen.join(", "));
         let (since, from_the_start) = (None, false);
-        Ok(Some(Finding(Violation::Always { label, prop, since, from_the_start, seen })))
+        let violation = Violation::Always { label, prop, since, from_the_start, seen };
+        Ok(Some(Finding(Box::new(violation))))
     }
 }

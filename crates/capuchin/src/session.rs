@@ -318,8 +318,12 @@ impl<'a> Session<'a> {
         action: Action<'_>,
         before: Option<&Screen>,
     ) -> Result<Option<(usize, Finding)>, DeviceError> {
-        let step = Step { slot, action, before, after: &self.observation };
         let mut found = None;
+        // Most runs have no monitor, and millions of steps.
+        if self.monitors.is_empty() {
+            return Ok(found);
+        }
+        let step = Step { slot, action, before, after: &self.observation };
         for (index, watching) in self.monitors.iter_mut().enumerate() {
             let mut app = Probe::new(&self.observation.screen, self.device);
             match watching.monitor.watch(&step, &mut app) {
@@ -349,6 +353,9 @@ impl<'a> Session<'a> {
     /// What is told of a run and decides nothing: that the app did not rest, what the device
     /// lacked.
     fn note_circumstances(&mut self) {
+        if self.observation.lacked.is_empty() && self.observation.unsettled.is_none() {
+            return;
+        }
         for lack in self.observation.lacked.drain(..) {
             if !self.lacked.iter().any(|known| known.what == lack.what) {
                 self.lacked.push(lack);
@@ -373,7 +380,7 @@ impl Watching<'_> {
     /// What it found, after so many events.
     fn violation(&self, Finding(mut violation): Finding, performed: usize) -> Violation {
         let at_start = performed == self.since.unwrap_or(0);
-        match &mut violation {
+        match &mut *violation {
             Violation::Always { since, from_the_start, .. } => {
                 (*since, *from_the_start) = (self.since, at_start);
             }
@@ -384,7 +391,7 @@ impl Watching<'_> {
             // A monitor finds none of these.
             Violation::Assert { .. } | Violation::Keeps { .. } => {}
         }
-        violation
+        *violation
     }
 }
 
