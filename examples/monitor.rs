@@ -4,8 +4,8 @@
 //! Run it with `cargo test -p capuchin-mission --example monitor`.
 
 use capuchin::prelude::*;
-use capuchin::ui::{Crash, DeviceError, Screen};
-use capuchin::{Finding, Monitor, Monitors, Probe, Step};
+use capuchin::ui::{Crash, Screen};
+use capuchin::{Finding, Monitor, Monitors, Probe, Step, Watched};
 use capuchin_sim::{App, Input, Os, Page, SimDevice, numbered};
 
 /// Cancelling a dialog changes nothing: the rows are those from before it was opened.
@@ -26,11 +26,7 @@ impl Monitors for CancelChangesNothing {
 struct Rows(String);
 
 impl Monitor for Rows {
-    fn watch(
-        &mut self,
-        step: &Step<'_>,
-        app: &mut Probe<'_>,
-    ) -> Result<Option<Finding>, DeviceError> {
+    fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched {
         let rows = |screen: &Screen| screen.texts(&item());
         let is_open = app.holds(&is_displayed(id("cancel")))?;
         let cancelled = step.performed().is_some_and(|event| event.to_string() == "Click(#cancel)");
