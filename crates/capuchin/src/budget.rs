@@ -1,6 +1,7 @@
 //! What the runs of a plan may spend together: events, and time.
 //!
-//! On its own because a budget is not an interruption: what was done until it was spent counts.
+//! On its own because a budget is not an interruption: what was done until it was spent counts. It
+//! has no clock: whoever has one says what is over, and when.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -10,7 +11,19 @@ pub struct Budget {
     /// How many events may be taken from it.
     most: AtomicU64,
     taken: AtomicU64,
-    time_is_up: AtomicBool,
+    /// Which of [`Spent`] is over.
+    spent: [AtomicBool; 3],
+}
+
+/// A share of the time of a plan that can be over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spent {
+    /// All of it.
+    Time,
+    /// What its cases may take; failures may still be shrunk.
+    Cases,
+    /// What shrinking may take for now.
+    Shrinking,
 }
 
 impl Budget {
@@ -18,7 +31,7 @@ impl Budget {
     pub(crate) fn refill(&self, events: Option<u64>) {
         self.most.store(events.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.taken.store(0, Ordering::Relaxed);
-        self.time_is_up.store(false, Ordering::Relaxed);
+        self.spent.iter().for_each(|share| share.store(false, Ordering::Relaxed));
     }
 
     /// Takes one event from it; `false` if nothing is left.
@@ -33,26 +46,27 @@ impl Budget {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// The time is up: whoever has a clock says so.
-    pub fn end_time(&self) {
-        self.time_is_up.store(true, Ordering::Relaxed);
+    /// Whoever has a clock says that a share of the time is over, or that there is more of it.
+    pub fn set(&self, share: Spent, is_over: bool) {
+        self.spent[share as usize].store(is_over, Ordering::Relaxed);
     }
 
-    /// Whether the time is up.
-    pub fn time_is_up(&self) -> bool {
-        self.time_is_up.load(Ordering::Relaxed)
+    /// Whether a share of the time is over, or all of it.
+    pub fn is_over(&self, share: Spent) -> bool {
+        let is_set = |share: Spent| self.spent[share as usize].load(Ordering::Relaxed);
+        is_set(Spent::Time) || is_set(share)
     }
 
-    /// Whether nothing is left: no event, or no time.
+    /// Whether nothing is left for cases: no event, or no time.
     pub fn is_spent(&self) -> bool {
-        self.time_is_up() || self.taken() >= self.most.load(Ordering::Relaxed)
+        self.is_over(Spent::Cases) || self.taken() >= self.most.load(Ordering::Relaxed)
     }
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        let (taken, time_is_up) = Default::default();
-        Budget { most: AtomicU64::new(u64::MAX), taken, time_is_up }
+        let (taken, spent) = Default::default();
+        Budget { most: AtomicU64::new(u64::MAX), taken, spent }
     }
 }
 

@@ -28,6 +28,26 @@ pub struct Evidence {
     pub execution: Execution,
     /// Where a pilot's move has led to the failure: its `auto`, and the events before that.
     steered: Option<(Arc<Auto>, Vec<Event>)>,
+    /// Set if shrinking has begun, and was stopped: how many events the failure was found with, and
+    /// how many runs shrinking took.
+    begun: Option<(usize, u32)>,
+}
+
+/// What came of examining a failing case.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Examined {
+    /// The failure, as small as it got.
+    pub failure: Failure,
+    /// What it takes to shrink it further, if there was no time for it.
+    pub rest: Option<Evidence>,
+}
+
+impl Evidence {
+    /// Whether it has been shrunk already, and there is more to try.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.begun.is_some()
+    }
 }
 
 impl Plan {
@@ -42,7 +62,7 @@ impl Plan {
         let seed = self.case_seed(index);
         let sample = self.generator.sample_on(device.info(), Rng::stream(seed, 0));
         let mut rules = self.rules(seed);
-        (rules.budget, rules.on_move) = (Some(&self.budget), on_move);
+        (rules.spends_events, rules.on_move) = (true, on_move);
         let execution = execute(&sample.to_trace(), device, &rules)?;
         let mut report = CaseReport {
             index,
@@ -68,25 +88,33 @@ impl Plan {
         }
         let steered = steered(&sample, &execution);
         let sample = sample.settled(&execution.executed, &execution.moves);
-        let evidence = Evidence { index, seed, sample, execution, steered };
+        let evidence = Evidence { index, seed, sample, execution, steered, begun: None };
         report.signature = evidence.execution.verdict.signature();
         report.failure = Some(Box::new(self.failure(&evidence, &evidence.execution)));
         Ok((report, Some(evidence)))
     }
 
-    /// Shrinks a failing case, runs the smallest trace again to confirm it, and films it.
+    /// Runs a failing case again; if it fails again, shrinks it, runs the smallest trace again to
+    /// confirm it, and films it.
     pub fn examine(
         &self,
         evidence: &Evidence,
         device: &mut dyn Device,
-    ) -> Result<Failure, DeviceError> {
-        self.pilots.violated(&evidence.execution.verdict.signature());
-        let shorter = match self.config.shrink_budget {
-            0 => None,
-            _ => self.by_shortcut(evidence, device)?,
-        };
-        let Search { best, runs, finished, .. } =
-            shrink(self, shorter.as_ref().unwrap_or(evidence), device)?;
+    ) -> Result<Examined, DeviceError> {
+        let mut shorter = None;
+        if evidence.begun.is_none() {
+            self.pilots.violated(&evidence.execution.verdict.signature());
+            if let Some(reruns) = self.not_reproduced(evidence, device)? {
+                let failure = self.failure(evidence, &evidence.execution);
+                let failure = Failure { again: reruns, not_reproduced: true, ..failure };
+                return Ok(Examined { failure, rest: None });
+            }
+            if self.config.shrink_budget > 0 {
+                shorter = self.by_shortcut(evidence, device)?;
+            }
+        }
+        let from = shorter.as_ref().unwrap_or(evidence);
+        let Search { best, runs, finished, sample, out_of_time, .. } = shrink(self, from, device)?;
         let rules = self.rules(evidence.seed);
         let (signature, trace) = (best.verdict.again().signature(), best.trace());
         let (mut again, mut same) = (0, 0);
@@ -103,13 +131,41 @@ impl Plan {
             false => Vec::new(),
         };
         let failure = self.failure(evidence, &best);
-        let (shrink_runs, shrink_finished) = (runs, finished);
-        Ok(Failure { shrink_runs, shrink_finished, again, same, film, ..failure })
+        let (shrink_runs, shrink_finished) =
+            (evidence.begun.map_or(0, |(_, runs)| runs) + runs, finished);
+        let begun = Some((failure.found_steps as usize, shrink_runs));
+        let rest =
+            out_of_time.then(|| Evidence { sample, execution: best, begun, ..evidence.clone() });
+        let failure = Failure { shrink_runs, shrink_finished, again, same, film, ..failure };
+        Ok(Examined { failure, rest })
+    }
+
+    /// Runs a failure again until it comes again. If it never does: in how many reruns.
+    fn not_reproduced(
+        &self,
+        evidence: &Evidence,
+        device: &mut dyn Device,
+    ) -> Result<Option<u32>, DeviceError> {
+        let Evidence { sample, execution, seed, .. } = evidence;
+        // What is saved comes first. What was drawn may still name an element better than that.
+        let (saved, drawn) = (execution.trace(), sample.to_trace());
+        let known = [execution.verdict.signature(), execution.verdict.again().signature()];
+        for rerun in 0..self.config.reproductions {
+            let trace = if rerun % 2 == 0 { &saved } else { &drawn };
+            let again = execute(trace, device, &self.rules(*seed))?;
+            // Nobody knows: it is kept as it was found.
+            if again.interrupted || known.contains(&again.verdict.signature()) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.config.reproductions).filter(|reruns| *reruns > 0))
     }
 
     /// A failing case, with the smallest run of it that is known.
     fn failure(&self, evidence: &Evidence, smallest: &Execution) -> Failure {
         let Execution { verdict, executed, .. } = smallest;
+        let found_steps =
+            evidence.begun.map_or(evidence.execution.executed.len(), |(found, _)| found);
         let minimal = smallest.trace();
         let named = verdict.monitor().map(Str::as_str);
         let monitor = self.monitors.iter().find(|monitor| Some(monitor.name()) == named);
@@ -127,11 +183,12 @@ impl Plan {
             minimal: minimal.to_string(),
             needs: minimal.needs().into_iter().chain(needs).map(Into::into).collect(),
             monitor: verdict.monitor().map(ToString::to_string),
-            found_steps: evidence.execution.executed.len() as u32,
+            found_steps: found_steps as u32,
             case: evidence.index,
             seed: evidence.seed,
             shrink_runs: 0,
             shrink_finished: false,
+            not_reproduced: false,
             again: 0,
             same: 0,
             film: Vec::new(),

@@ -18,7 +18,8 @@ pub struct Check {
 }
 
 impl Check {
-    /// Checks traces from this generator. The seed is that in `CAPUCHIN_SEED`, else always the
+    /// Checks traces from this generator. A failure that was not reproduced fails the test: it has
+    /// nowhere else to say so ([`Config::fail_on_flaky`]). The seed is that in `CAPUCHIN_SEED`, else always the
     /// same one, so that a test that passed does not fail by bad luck.
     ///
     /// # Panics
@@ -29,7 +30,7 @@ impl Check {
             Some(seed) => seed,
             None => panic!("CAPUCHIN_SEED is {text:?}, which is not a number like 42 or 0x2a"),
         });
-        let config = Config { seed, ..Config::default() };
+        let config = Config { seed, fail_on_flaky: true, ..Config::default() };
         Check { plan: Plan::new(name, generator, config) }
     }
 
@@ -95,7 +96,8 @@ impl Check {
             }
             match self.plan.case(index, device, None) {
                 Ok((report, Some(evidence))) if tally.case(&report) => {
-                    tally.examined(&report, self.plan.examine(&evidence, device).map(Some));
+                    let examined = self.plan.examine(&evidence, device);
+                    tally.examined(&report, examined.map(|examined| Some(examined.failure)));
                 }
                 Ok((report, None)) => _ = tally.case(&report),
                 Ok(_) => {}

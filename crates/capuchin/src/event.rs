@@ -117,6 +117,9 @@ pub struct Failure {
     pub shrink_runs: u32,
     /// Whether the search for a smaller one came to its end.
     pub shrink_finished: bool,
+    /// It never came again when it was run again, and was not shrunk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_reproduced: bool,
     /// How often the smallest trace was run again.
     pub again: u32,
     /// How often it failed in the same way then.
@@ -201,9 +204,8 @@ pub struct ExplorationRequest {
     pub known_failures: u64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde hands over")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }
 
 /// How far an exploration is: a point of its curve.
@@ -320,6 +322,8 @@ pub enum RunEvent {
     FailureSeen(Failure),
     /// The failure that was seen last, shrunk.
     FailureFound(Failure),
+    /// A failure that was found before, shrunk further: there was no time for it then.
+    FailureShrunk(Failure),
     /// An exploration begins: a check whose cases are the runs between two restarts, as many as it
     /// takes.
     #[serde(alias = "exploring")]
@@ -355,6 +359,9 @@ pub enum RunEvent {
         steps: u64,
         /// How often each failure was seen: its number and how many cases showed it.
         seen: Vec<(u32, u32)>,
+        /// How many of those that did not hold never came again.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        not_reproduced: u32,
     },
     /// The last event of every run that was not killed.
     RunFinished {

@@ -92,6 +92,8 @@ pub struct Rules<'a> {
     pub interrupt: Option<&'a AtomicBool>,
     /// What the run may spend, with others.
     pub budget: Option<&'a Budget>,
+    /// Whether its events are taken from the budget. Those of a rerun are not: only its time is.
+    pub spends_events: bool,
     /// Who steers where the trace says `auto`.
     pub pilots: Option<&'a PilotPool>,
     /// Called when a pilot took over, and after each of its moves.

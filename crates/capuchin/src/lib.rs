@@ -71,8 +71,8 @@ pub mod steering {
 
 /// Cases by themselves, for a loop of one's own: what mission control is made of.
 pub mod cases {
-    pub use crate::budget::Budget;
-    pub use crate::case::Evidence;
+    pub use crate::budget::{Budget, Spent};
+    pub use crate::case::{Evidence, Examined};
     pub use crate::claim::Claim;
     pub use crate::event::CaseReport;
     pub use crate::tally::Tally;

@@ -15,6 +15,8 @@ pub struct Outcome {
     pub held: u32,
     /// How many cases did not.
     pub violated: u32,
+    /// How many of those never came again, and do not decide what the check comes to.
+    pub not_reproduced: u32,
     /// How many events were tried in all.
     pub steps: u64,
     /// The distinct failures, each with its smallest trace.
@@ -47,7 +49,7 @@ pub enum Conclusion {
 impl Conclusion {
     /// What several checks came to. `interrupted`: from outside, perhaps between two of them.
     pub fn of(outcomes: &[Outcome], interrupted: bool) -> Self {
-        if outcomes.iter().any(|outcome| outcome.violated > 0) {
+        if outcomes.iter().any(|outcome| outcome.violated > outcome.not_reproduced) {
             Conclusion::Violated
         } else if let Some(error) = outcomes.iter().find_map(|o| o.device_error.as_ref()) {
             match error.is_request() {

@@ -35,8 +35,15 @@ pub struct Config {
     pub time: Option<Duration>,
     /// Whether to stop at the first failure.
     pub stop_at_first: bool,
+    /// How often a failure is run again as it was found, before it is given up as not reproduced
+    /// and not shrunk.
+    pub reproductions: u32,
+    /// Whether a failure that was not reproduced decides what the check comes to.
+    pub fail_on_flaky: bool,
     /// How often the device may be reset to shrink one failing trace.
     pub shrink_budget: u32,
+    /// How much of [`time`](Config::time) failures may take to be shrunk; a third, unless it says.
+    pub shrink_time: Option<Duration>,
     /// How often a smallest trace is run again, to tell flaky from firm.
     pub confirmations: u32,
     /// Whether the smallest trace is run once more to take pictures of it, for a report.
@@ -56,7 +63,10 @@ impl Default for Config {
             events: None,
             time: None,
             stop_at_first: false,
+            reproductions: 3,
+            fail_on_flaky: false,
             shrink_budget: 2000,
+            shrink_time: None,
             confirmations: 2,
             film: false,
             log_executed: false,
@@ -116,11 +126,12 @@ impl Plan {
         self.generator.is_steered()
     }
 
-    /// What a run of it needs beyond the trace and the device. It spends nothing of the budget.
+    /// What a run of it needs beyond the trace and the device. It spends no events of the budget.
     pub fn rules(&self, seed: u64) -> Rules<'_> {
         let mut rules = Rules::seed(seed);
         rules.monitors = &self.monitors;
         rules.interrupt = self.config.interrupt.as_deref();
+        rules.budget = Some(&self.budget);
         rules.pilots = Some(&self.pilots);
         rules
     }

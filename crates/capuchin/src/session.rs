@@ -3,7 +3,7 @@
 //! On its own because it is the one place where a trace meets a device. A session makes a
 //! [`Step`](crate::Step) of everything that it does, and shows it to the monitors of the run.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Spent};
 use crate::claim::Memory;
 use crate::execution::{Execution, Rules};
 use crate::judge;
@@ -275,7 +275,7 @@ impl<'a> Session<'a> {
         if *event == Event::Skip {
             return Ok(Flow::Go);
         }
-        if !self.may_go_on() || !self.rules.budget.is_none_or(Budget::take) {
+        if !self.may_go_on() || !self.take_event() {
             return Ok(Flow::Interrupted);
         }
         self.attempts += 1;
@@ -306,9 +306,16 @@ impl<'a> Session<'a> {
 
     /// Whether nobody has interrupted the run, and its budget is not spent.
     pub(crate) fn may_go_on(&self) -> bool {
-        let Rules { interrupt, budget, .. } = self.rules;
-        !interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
-            && !budget.is_some_and(Budget::is_spent)
+        let Rules { interrupt, budget, spends_events, .. } = self.rules;
+        let is_spent = |budget: &Budget| match spends_events {
+            true => budget.is_spent(),
+            false => budget.is_over(Spent::Time),
+        };
+        !interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) && !budget.is_some_and(is_spent)
+    }
+
+    fn take_event(&self) -> bool {
+        !self.rules.spends_events || self.rules.budget.is_none_or(Budget::take)
     }
 
     /// Shows a step to all monitors. The first finding counts, with the number of its monitor.

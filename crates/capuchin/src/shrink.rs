@@ -6,6 +6,7 @@
 //! something after any events at all, a crash for one, is freed from the generator: any event may
 //! go.
 
+use crate::budget::Spent;
 use crate::case::Evidence;
 use crate::execution::{Execution, execute};
 use crate::plan::Plan;
@@ -21,11 +22,23 @@ pub(crate) fn shrink<'a>(
 ) -> Result<Search<'a>, DeviceError> {
     let Evidence { seed, sample, execution, .. } = evidence;
     let (signature, best) = (execution.verdict.signature(), execution.clone());
-    let (runs, events, finished) = (0, 0, false);
-    let mut search = Search { plan, seed: *seed, signature, device, best, runs, events, finished };
+    let (runs, events, finished, out_of_time, sample) = (0, 0, false, false, sample.clone());
+    let mut search = Search {
+        plan,
+        seed: *seed,
+        signature,
+        device,
+        best,
+        sample,
+        runs,
+        events,
+        finished,
+        out_of_time,
+    };
     let start = match execution.verdict.stands_alone() {
-        true => sample.freed(&execution.executed),
-        false => search.executed_part(sample)?,
+        _ if evidence.is_begun() => search.sample.clone(),
+        true => search.sample.freed(&execution.executed),
+        false => search.executed_part()?,
     };
     search.run_from(start)?;
     Ok(search)
@@ -39,11 +52,15 @@ pub(crate) struct Search<'a> {
     device: &'a mut dyn Device,
     /// The run of the smallest trace that was found.
     pub(crate) best: Execution,
+    /// What that was drawn as.
+    pub(crate) sample: Sample,
     /// How many runs it took.
     pub(crate) runs: u32,
     events: u64,
     /// Whether nothing is left to try.
     pub(crate) finished: bool,
+    /// Whether there was no time for what is left to try.
+    pub(crate) out_of_time: bool,
 }
 
 /// How long a search may take, about, on a device that says what its resets and events cost.
@@ -62,7 +79,8 @@ impl Search<'_> {
         Ok(same)
     }
 
-    fn may_go_on(&self) -> bool {
+    fn may_go_on(&mut self) -> bool {
+        self.out_of_time = self.plan.budget.is_over(Spent::Shrinking);
         // Not by the clock: the same search comes to the same trace on a busy machine.
         let info = self.device.info();
         let takes = info.reset_takes.mul_f64(self.runs.into())
@@ -70,12 +88,12 @@ impl Search<'_> {
         self.runs < self.plan.config.shrink_budget
             && takes < LONGEST_SEARCH
             && !self.plan.is_interrupted()
-            && !self.plan.budget.time_is_up()
+            && !self.out_of_time
     }
 
     /// The sample without what was never executed, most often because the run was over.
-    fn executed_part(&mut self, sample: &Sample) -> Result<Sample, DeviceError> {
-        let mut start = sample.clone();
+    fn executed_part(&mut self) -> Result<Sample, DeviceError> {
+        let mut start = self.sample.clone();
         start.resolve(&self.best.executed);
         let mut executed = start.clone();
         executed.drop_all_but(&self.best.executed);
@@ -99,6 +117,7 @@ impl Search<'_> {
                 shrinker.reject();
             }
         }
+        self.sample = shrinker.best().clone();
         Ok(())
     }
 }

@@ -98,9 +98,26 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// A failure was shrunk further: it goes in the place of what was known of it.
+    pub fn shrunk(&mut self, index: usize, failure: Failure) {
+        let mut failure = self.with_number(index, failure);
+        self.observer.observe(&RunEvent::FailureShrunk(failure.clone()));
+        failure.film.iter_mut().for_each(|frame| frame.image = None);
+        self.outcome.failures[index] = failure;
+    }
+
+    /// How many distinct failures there are until now.
+    pub fn failures(&self) -> usize {
+        self.outcome.failures.len()
+    }
+
     /// The failure under the next number, with its pictures named after that.
-    fn numbered(&self, mut failure: Failure) -> Failure {
-        failure.number = self.first_number + self.outcome.failures.len() as u32;
+    fn numbered(&self, failure: Failure) -> Failure {
+        self.with_number(self.outcome.failures.len(), failure)
+    }
+
+    fn with_number(&self, index: usize, mut failure: Failure) -> Failure {
+        failure.number = self.first_number + index as u32;
         let stem = failure.file_stem();
         for (index, frame) in failure.film.iter_mut().enumerate() {
             let name = |image: &Picture| format!("{stem}/{index:02}.{}", image.format.extension());
@@ -160,10 +177,17 @@ impl<'a> Tally<'a> {
         for (what, (reason, cases)) in self.lacked {
             observer.observe(&RunEvent::DeviceLacked { what, reason, cases });
         }
+        // What came again in another case is no accident, whatever the reruns say.
+        let once = outcome.failures.iter().zip(&self.seen);
+        let once = once.filter(|(failure, (_, cases))| failure.not_reproduced && *cases == 1);
+        let not_reproduced = once.count() as u32;
+        outcome.not_reproduced = if plan.config.fail_on_flaky { 0 } else { not_reproduced };
         let Outcome { held, violated, steps, .. } = outcome;
         let seen = (self.first_number..).zip(self.seen.iter().map(|(_, cases)| *cases)).collect();
         let check = plan.name.clone();
-        observer.observe(&RunEvent::CheckFinished { check, held, violated, steps, seen });
+        let finished =
+            RunEvent::CheckFinished { check, held, violated, steps, seen, not_reproduced };
+        observer.observe(&finished);
         outcome.interrupted |= held + violated != plan.config.cases && plan.is_interrupted();
         outcome
     }

@@ -137,6 +137,13 @@ pub(crate) struct CheckArgs {
     /// Stop each check after this time, for example 90s, 5m or 1h30m.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
+    /// How much of --time shrinking may take, for example 2m. Default: a third of it.
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "time")]
+    pub(crate) shrink_time: Option<Duration>,
+    /// Exit with 1 also if the only failures are such as were not reproduced when they were run
+    /// again.
+    #[arg(long)]
+    pub(crate) fail_on_flaky: bool,
     /// Stop each check at its first failure.
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -177,6 +184,13 @@ pub(crate) struct ExploreArgs {
     /// Stop after this time, for example 90s, 5m or 1h30m. It includes the time for shrinking.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
+    /// How much of --time shrinking may take, for example 2m. Default: a third of it.
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "time")]
+    pub(crate) shrink_time: Option<Duration>,
+    /// Exit with 1 also if the only failures are such as were not reproduced when they were run
+    /// again.
+    #[arg(long)]
+    pub(crate) fail_on_flaky: bool,
     /// When two screens count as the same. Default: adaptive.
     #[arg(long)]
     pub(crate) abstraction: Option<String>,

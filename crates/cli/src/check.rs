@@ -81,7 +81,8 @@ fn config(args: &CheckArgs, spec: &Spec, seed: u64) -> Config {
     config.seed = seed;
     config.cases = args.cases.or(spec.cases).unwrap_or(config.cases);
     config.events = args.events;
-    config.time = args.time;
+    (config.time, config.shrink_time) = (args.time, args.shrink_time);
+    config.fail_on_flaky = args.fail_on_flaky;
     config.stop_at_first = args.fail_fast;
     config.shrink_budget = args.shrink_budget;
     config.film = true;

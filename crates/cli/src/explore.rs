@@ -56,7 +56,8 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Exi
     config.cases = u32::MAX;
     let usual = (args.time.is_none() && args.events.is_none()).then_some(USUAL_EVENTS);
     (config.events, config.time) = (args.events.or(usual), args.time);
-    config.shrink_budget = args.shrink_budget;
+    (config.shrink_budget, config.shrink_time) = (args.shrink_budget, args.shrink_time);
+    config.fail_on_flaky = args.fail_on_flaky;
     config.film = true;
     config.interrupt = Some(interrupt());
     let known = models.violations();
@@ -120,6 +121,9 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     if let Some(time) = args.time {
         add("--time", format!("{}s", time.as_secs_f64()));
     }
+    if let Some(time) = args.shrink_time {
+        add("--shrink-time", format!("{}s", time.as_secs_f64()));
+    }
     if let Some(abstraction) = &args.abstraction {
         add("--abstraction", abstraction.clone());
     }
@@ -137,6 +141,9 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     }
     if args.shrink_budget != USUAL_SHRINK_BUDGET {
         add("--shrink-budget", args.shrink_budget.to_string());
+    }
+    if args.fail_on_flaky {
+        options.push("--fail-on-flaky".to_owned());
     }
     if args.no_keys {
         options.push("--no-keys".to_owned());

@@ -25,7 +25,7 @@ impl Observer for Readers {
         // Cases come by the million: only the log keeps each of them.
         if !matches!(event, RunEvent::CaseFinished { .. }) {
             let mut event = event.clone();
-            if let RunEvent::FailureFound(failure) = &mut event {
+            if let RunEvent::FailureFound(failure) | RunEvent::FailureShrunk(failure) = &mut event {
                 // They are on disk: a long run with many failures must not keep them in memory.
                 failure.film.iter_mut().for_each(|frame| frame.image = None);
             }

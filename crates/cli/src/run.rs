@@ -29,7 +29,8 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Probl
     let seed = device::seed(&args.device, &spec);
     let mut config = Config::default();
     (config.seed, config.same_seed, config.cases) = (seed, true, 1);
-    (config.shrink_budget, config.confirmations, config.log_executed) = (0, 0, true);
+    (config.reproductions, config.shrink_budget, config.confirmations) = (0, 0, 0);
+    config.log_executed = true;
     config.interrupt = Some(interrupt());
     let plans: Vec<Plan> = spec
         .checks

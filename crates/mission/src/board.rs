@@ -28,7 +28,8 @@ pub(crate) struct Board {
 struct State {
     next: u32,
     reported: u32,
-    to_examine: VecDeque<u32>,
+    /// Cases to be examined, each with the worker that has its evidence.
+    to_examine: VecDeque<(u32, usize)>,
     /// Who ran each case that is not reported yet, from the first of them on.
     ran_by: VecDeque<usize>,
     /// Which workers are gone.
@@ -62,12 +63,11 @@ impl Board {
             if state.closed {
                 return None;
             }
-            if let Some(index) = state.to_examine.front().copied() {
-                let holder = state.ran_by[(index - state.reported) as usize];
-                if holder == worker || state.gone[holder] {
-                    state.to_examine.pop_front();
-                    return Some((Task::Examine(index), state.reported));
-                }
+            if let Some((index, holder)) = state.to_examine.front().copied()
+                && (holder == worker || state.gone[holder])
+            {
+                state.to_examine.pop_front();
+                return Some((Task::Examine(index), state.reported));
             }
             let ahead = state.reported.saturating_add(self.window);
             if state.is_open && state.next < self.cases.min(ahead) {
@@ -84,9 +84,23 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// A case is to be examined.
-    pub(crate) fn examine(&self, index: u32) {
-        self.change(|state| state.to_examine.push_back(index));
+    /// A case that is not reported yet is to be examined; by whom.
+    pub(crate) fn examine(&self, index: u32) -> usize {
+        let mut holder = 0;
+        self.change(|state| {
+            holder = state.ran_by[(index - state.reported) as usize];
+            state.to_examine.push_back((index, holder));
+        });
+        holder
+    }
+
+    /// A case is to be examined further by the worker that began with it.
+    pub(crate) fn examine_further(&self, index: u32, holder: usize) {
+        self.change(|state| {
+            // There is nothing else left to do.
+            state.next = u32::MAX;
+            state.to_examine.push_back((index, holder));
+        });
     }
 
     /// The cases before this one are over: their evidence is not wanted any more.

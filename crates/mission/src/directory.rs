@@ -173,7 +173,10 @@ impl Observer for RunDirectory {
         let result = write_event(&mut self.log, event);
         self.note(self.path.join(Log::FILE), result);
         // What was seen is written at once, and again when it has been shrunk.
-        if let RunEvent::FailureSeen(failure) | RunEvent::FailureFound(failure) = event {
+        if let RunEvent::FailureSeen(failure)
+        | RunEvent::FailureFound(failure)
+        | RunEvent::FailureShrunk(failure) = event
+        {
             let text = self.failure_text(failure);
             self.add(&RunDirectory::failure_file(failure), &text);
             for frame in &failure.film {

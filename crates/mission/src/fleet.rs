@@ -8,16 +8,16 @@
 
 use crate::board::Board;
 use crate::curve::Curve;
-use crate::worker::{Done, Worker, add_coverage, opened, replace};
-use capuchin::cases::{CaseReport, Tally};
-use capuchin::log::{Covered, Failure, LOG_VERSION, Observer, RunEvent};
+use crate::timekeeper::{Moment, keep_time};
+use crate::worker::{Done, Shrunk, Worker, add_coverage, opened, replace};
+use capuchin::cases::{CaseReport, Spent, Tally};
+use capuchin::log::{Covered, LOG_VERSION, Observer, RunEvent};
 use capuchin::steering::Pilot;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers};
 use capuchin::{Conclusion, Outcome, Plan};
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// Opens one more device of the kind that a run is on.
 pub type Open<'a> = dyn Fn() -> Result<Box<dyn Device>, DeviceError> + Sync + 'a;
@@ -130,9 +130,9 @@ impl<'a> Fleet<'a> {
         let Fleet { open, devices, lost, on_loss, .. } = self;
         let curve = std::thread::scope(|scope| {
             let (sender, results) = channel();
-            let (over, is_over) = channel::<()>();
+            let (clock, moments) = channel();
             if let Some(time) = plan.config.time {
-                scope.spawn(move || keep_time(plan, time, &is_over));
+                scope.spawn(move || keep_time(plan, time, &moments));
             }
             let devices = devices.iter_mut().take(workers).enumerate();
             let threads: Vec<_> = devices
@@ -148,15 +148,17 @@ impl<'a> Fleet<'a> {
                         results: sender.clone(),
                         curve: Curve::new(plan, lost),
                         evidence: BTreeMap::new(),
+                        unfinished: BTreeMap::new(),
                     };
                     scope.spawn(move || worker.work())
                 })
                 .collect();
             drop(sender);
             let close = CloseOnDrop(&board);
-            coordinate(plan, &board, &results, &mut tally);
+            let cases = Cases { plan, board: &board, results: &results, clock };
+            cases.coordinate(&mut tally);
             drop(close);
-            drop(over);
+            drop(cases);
             threads.into_iter().filter_map(|thread| thread.join().ok()).next()
         });
         if let Some(curve) = curve.filter(|_| plan.exploration.is_some()) {
@@ -204,18 +206,11 @@ impl Drop for CloseOnDrop<'_> {
     }
 }
 
-/// Ends the plan's time when it is up, unless the check is over before.
-fn keep_time(plan: &Plan, time: Duration, is_over: &Receiver<()>) {
-    if is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-        plan.budget.end_time();
-    }
-}
-
 /// What workers have sent before it was wanted.
 #[derive(Default)]
 struct Early {
     cases: BTreeMap<u32, Result<CaseReport, DeviceError>>,
-    examined: Option<Result<Option<Failure>, DeviceError>>,
+    examined: Option<Result<Option<Shrunk>, DeviceError>>,
 }
 
 impl Early {
@@ -250,23 +245,73 @@ impl Early {
     }
 }
 
-/// Takes what the workers send in the order of the cases.
-fn coordinate(plan: &Plan, board: &Board, results: &Receiver<Done>, tally: &mut Tally<'_>) {
-    let mut early = Early::default();
-    for index in 0..plan.config.cases {
-        // Asked before a worker may take the next case: what a worker has begun is taken in.
-        if tally.is_over() {
-            return;
-        }
-        board.reported(index);
-        match early.wait(results, tally, |early| early.cases.remove(&index)) {
-            Ok(case) if tally.case(&case) => {
-                board.examine(index);
-                let examined = early.wait(results, tally, |early| early.examined.take());
-                tally.examined(&case, examined);
+/// The cases of a check while they are run.
+struct Cases<'a> {
+    plan: &'a Plan,
+    board: &'a Board,
+    results: &'a Receiver<Done>,
+    /// Who keeps the time, if it is limited.
+    clock: Sender<Moment>,
+}
+
+impl Cases<'_> {
+    /// Takes what the workers send in the order of the cases, then has shrunk further what there
+    /// was no time for.
+    fn coordinate(&self, tally: &mut Tally<'_>) {
+        let mut early = Early::default();
+        // Of each failure that can be shrunk further: its place, its case, and who ran that.
+        let mut unfinished = Vec::new();
+        for index in 0..self.plan.config.cases {
+            // Asked before a worker may take the next case: what a worker has begun is taken in.
+            if tally.is_over() {
+                break;
             }
-            Ok(_) => {}
-            Err(error) => tally.device_failed(error),
+            self.board.reported(index);
+            match early.wait(self.results, tally, |early| early.cases.remove(&index)) {
+                Ok(case) if tally.case(&case) => {
+                    let place = tally.failures();
+                    let holder = self.board.examine(index);
+                    let shrunk = self.shrunk(2, &mut early, tally);
+                    if let Ok(Some(Shrunk { is_unfinished: true, .. })) = &shrunk {
+                        unfinished.push((place, index, holder));
+                    }
+                    tally.examined(&case, shrunk.map(|shrunk| shrunk.map(|shrunk| shrunk.failure)));
+                }
+                Ok(_) => {}
+                Err(error) => tally.device_failed(error),
+            }
         }
+        self.tell(Moment::CasesEnd);
+        let mut sharers = unfinished.len() as u32;
+        for (place, index, holder) in unfinished {
+            if self.plan.is_interrupted() || self.plan.budget.is_over(Spent::Time) {
+                return;
+            }
+            self.board.examine_further(index, holder);
+            // A device that is lost over it takes nothing of what is known.
+            if let Ok(Some(shrunk)) = self.shrunk(sharers, &mut early, tally) {
+                tally.shrunk(place, shrunk.failure);
+            }
+            sharers -= 1;
+        }
+    }
+
+    /// Waits for a failure that is being examined; so many share what time is left for that.
+    fn shrunk(
+        &self,
+        sharers: u32,
+        early: &mut Early,
+        tally: &mut Tally<'_>,
+    ) -> Result<Option<Shrunk>, DeviceError> {
+        self.tell(Moment::ShrinkingBegins { sharers });
+        let shrunk = early.wait(self.results, tally, |early| early.examined.take());
+        let is_finished = !matches!(shrunk, Ok(Some(Shrunk { is_unfinished: true, .. })));
+        self.tell(Moment::ShrinkingEnds { is_finished });
+        shrunk
+    }
+
+    fn tell(&self, moment: Moment) {
+        // Nobody listens where the time is not limited, or is over.
+        let _ = self.clock.send(moment);
     }
 }

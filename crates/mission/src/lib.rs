@@ -9,6 +9,7 @@ mod curve;
 mod directory;
 mod fleet;
 mod log;
+mod timekeeper;
 mod worker;
 
 pub use directory::{DirectoryError, RunDirectory};

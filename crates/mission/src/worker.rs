@@ -6,7 +6,7 @@
 use crate::board::{Board, Task};
 use crate::curve::{Curve, Phase};
 use crate::fleet::{OnLoss, Open};
-use capuchin::cases::{CaseReport, Evidence};
+use capuchin::cases::{CaseReport, Evidence, Examined};
 use capuchin::log::{Failure, RunEvent};
 use capuchin::steering::Pilot;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Str};
@@ -23,9 +23,16 @@ pub(crate) enum Done {
     /// A case was run.
     Ran(u32, Result<CaseReport, DeviceError>),
     /// A failing case was examined; nothing, if the failure can only be kept as it was found.
-    Examined(Result<Option<Failure>, DeviceError>),
+    Examined(Result<Option<Shrunk>, DeviceError>),
     /// Something happened while a case was run.
     Told(RunEvent),
+}
+
+/// A failure as small as it got.
+pub(crate) struct Shrunk {
+    pub(crate) failure: Failure,
+    /// Whether the worker could shrink it further, if there was time.
+    pub(crate) is_unfinished: bool,
 }
 
 pub(crate) struct Worker<'a, 'd> {
@@ -42,6 +49,8 @@ pub(crate) struct Worker<'a, 'd> {
     pub(crate) curve: Curve<'a>,
     /// Of the failing cases that it ran, by their number.
     pub(crate) evidence: BTreeMap<u32, Evidence>,
+    /// What it takes to shrink failures further, for which there was no time.
+    pub(crate) unfinished: BTreeMap<u32, Evidence>,
 }
 
 impl<'a> Worker<'a, '_> {
@@ -97,12 +106,14 @@ impl<'a> Worker<'a, '_> {
     }
 
     /// Examines a failing case; once more on another device if this one is lost over it.
-    fn examine(&mut self, index: u32) -> Result<Option<Failure>, DeviceError> {
+    fn examine(&mut self, index: u32) -> Result<Option<Shrunk>, DeviceError> {
+        let unfinished = self.unfinished.remove(&index);
         // The worker that ran it is gone: a case that was drawn can be run again.
-        if !self.evidence.contains_key(&index) {
+        if unfinished.is_none() && !self.evidence.contains_key(&index) {
             self.run(index)?;
         }
-        let Some(evidence) = self.evidence.remove(&index) else { return Ok(None) };
+        let evidence = unfinished.or_else(|| self.evidence.remove(&index));
+        let Some(evidence) = evidence else { return Ok(None) };
         self.curve.enter(Phase::Examining);
         let plan = self.plan;
         for attempt in 0..2 {
@@ -110,7 +121,12 @@ impl<'a> Worker<'a, '_> {
             let may_reopen = attempt == 0 || plan.exploration.is_some();
             match guarded(self.device.as_mut(), |device| plan.examine(&evidence, device)) {
                 Err(lost @ DeviceError::Lost { .. }) if may_reopen => self.reopen(lost)?,
-                examined => return examined.map(Some),
+                examined => {
+                    let Examined { failure, rest, .. } = examined?;
+                    let is_unfinished = rest.is_some();
+                    self.unfinished.extend(rest.map(|rest| (index, rest)));
+                    return Ok(Some(Shrunk { failure, is_unfinished }));
+                }
             }
         }
         Ok(None)

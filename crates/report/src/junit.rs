@@ -16,6 +16,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     let mut finished = false;
     let mut left: &[String] = &[];
     let mut seen: Option<&Failure> = None;
+    let mut failures: Vec<&Failure> = Vec::new();
     for event in events {
         match event {
             RunEvent::RunStarted { spec, .. } => report = Report::new(spec.as_str()),
@@ -23,13 +24,18 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
             | RunEvent::ExplorationStarted(ExplorationRequest { check, .. }) => {
                 open = matches!(event, RunEvent::ExplorationStarted(_));
                 report.add_test_suites(suite.take());
+                failures.clear();
                 suite = Some(TestSuite::new(check.as_str()));
             }
             RunEvent::FailureSeen(failure) => seen = Some(failure),
             RunEvent::FailureFound(failure) => {
                 seen = None;
-                if let Some(suite) = &mut suite {
-                    suite.add_test_case(failed_case(failure));
+                failures.push(failure);
+            }
+            RunEvent::FailureShrunk(failure) => {
+                let known = failures.iter_mut().find(|known| known.number == failure.number);
+                if let Some(known) = known {
+                    *known = failure;
                 }
             }
             RunEvent::DeviceFailed { error } => {
@@ -39,8 +45,14 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                     suite.add_test_case(TestCase::new("the device", status));
                 }
             }
-            RunEvent::CheckFinished { check, held, violated, .. } => {
+            RunEvent::CheckFinished { check, held, violated, seen: counts, .. } => {
                 if let Some(mut suite) = suite.take() {
+                    let once = |failure: &Failure| counts.contains(&(failure.number, 1));
+                    let failures = failures.drain(..);
+                    suite.add_test_cases(failures.map(|failure| match once(failure) {
+                        true if failure.not_reproduced => unreproduced_case(failure),
+                        _ => failed_case(failure),
+                    }));
                     suite.add_test_cases(seen.take().map(failed_case));
                     if *violated == 0 && *held > 0 {
                         suite.add_test_case(held_case(check, *held, open));
@@ -60,7 +72,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     }
     // A run that was killed while it shrank a failure: the failure as it was seen.
     if let Some(suite) = &mut suite {
-        suite.add_test_cases(seen.map(failed_case));
+        suite.add_test_cases(failures.into_iter().chain(seen).map(failed_case));
     }
     report.add_test_suites(suite);
     for check in left {
@@ -86,6 +98,15 @@ fn held_case(check: &str, held: u32, open: bool) -> TestCase {
         true => format!("held in {}", standing.cases(held)),
         false => format!("held on {held} traces"),
     });
+    case
+}
+
+/// What never came again turns no build red.
+fn unreproduced_case(failure: &Failure) -> TestCase {
+    let mut case = failed_case(failure);
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(format!("not reproduced in {} reruns: {}", failure.again, failure.summary));
+    case.status = status;
     case
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct Standing {
     pub(crate) violated: u32,
     pub(crate) steps: u64,
     pub(crate) seen: Vec<(u32, u32)>,
+    /// How many of those that were violated never came again.
+    pub(crate) not_reproduced: u32,
 }
 
 impl Standing {

@@ -84,15 +84,19 @@ impl<W: Write> Terminal<W> {
                 self.seen = None;
                 self.failure(failure)
             }
+            RunEvent::FailureShrunk(failure) => self.failure(failure),
             RunEvent::DeviceFailed { error } => {
                 self.device_failed = true;
                 writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
             }
-            RunEvent::CheckFinished { check, held, violated, steps, seen } => {
+            RunEvent::CheckFinished { check, held, violated, steps, seen, not_reproduced } => {
                 let open = self.check.take().is_some_and(|standing| standing.open);
                 let (check, seen) = (check.clone(), seen.clone());
                 let (held, violated, steps) = (*held, *violated, *steps);
-                self.verdicts.push(line(&Standing { check, open, held, violated, steps, seen }));
+                let not_reproduced = *not_reproduced;
+                let standing =
+                    Standing { check, open, held, violated, steps, seen, not_reproduced };
+                self.verdicts.push(line(&standing));
                 Ok(())
             }
             RunEvent::RunFinished { interrupted, covered, not_run } => {
@@ -195,11 +199,17 @@ impl<W: Write> Terminal<W> {
             plural(failure.steps.len(), "event"),
             plural(failure.shrink_runs as usize, "run")
         )?;
-        if !failure.shrink_finished {
+        if !failure.shrink_finished && !failure.not_reproduced {
             write!(out, ", not yet the smallest")?;
         }
         writeln!(out, "{FAINT:#}")?;
-        if failure.is_flaky() {
+        if failure.not_reproduced {
+            let reruns = plural(failure.again as usize, "rerun");
+            writeln!(
+                out,
+                "    {YELLOW}not reproduced{YELLOW:#} in {reruns}, so it was not shrunk"
+            )?;
+        } else if failure.is_flaky() {
             writeln!(
                 out,
                 "    {YELLOW}flaky{YELLOW:#}: reproduced in {} of {} reruns",
@@ -220,7 +230,12 @@ impl<W: Write> Observer for Terminal<W> {
 
 fn line(standing: &Standing) -> String {
     let Standing { check, held, violated, seen, .. } = standing;
-    if *violated > 0 {
+    if *violated > 0 && *violated == standing.not_reproduced {
+        let cases = standing.cases(standing.traces());
+        let numbers: Vec<String> = seen.iter().map(|(number, _)| format!("[{number}]")).collect();
+        let failures = format!("not reproduced: {}", numbers.join(", "));
+        format!("{YELLOW}flaky{YELLOW:#}     {check}  {violated} of {cases}, {failures}")
+    } else if *violated > 0 {
         let counts: Vec<String> =
             seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
         let failures = match seen.len() {

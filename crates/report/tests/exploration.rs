@@ -48,6 +48,7 @@ fn explored(map: Map) -> Vec<RunEvent> {
         violated: 0,
         steps: 1960,
         seen: Vec::new(),
+        not_reproduced: 0,
     });
     events.push(RunEvent::RunFinished { interrupted: false, covered: None, not_run: Vec::new() });
     events

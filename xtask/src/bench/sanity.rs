@@ -2,7 +2,7 @@
 //! learn the partial model of figure 2, over a thousand seeds.
 
 use anyhow::{Context, Result};
-use capuchin::cases::Tally;
+use capuchin::cases::{Spent, Tally};
 use capuchin::log::RunEvent;
 use capuchin::steering::{Pilot, PilotPool};
 use capuchin::trace::prelude::auto;
@@ -121,7 +121,7 @@ fn measure(
         truth.states = pilot.progress().and_then(|progress| progress.states).unwrap_or(0);
         if effort.get().is_none() && is_enough(explorer.knowledge(), &truth) {
             effort.set(Some((plan.budget.taken(), starts.get())));
-            plan.budget.end_time();
+            plan.budget.set(Spent::Time, true);
         }
     };
     let mut observer = |_: &RunEvent| {};

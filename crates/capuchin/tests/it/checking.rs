@@ -1,8 +1,10 @@
 //! The loop over the cases: distinct failures, smallest traces, flaky ones, devices that fail.
 
 use crate::fake::{Fake, click_on};
+use capuchin::cases::Spent;
 use capuchin::log::{RunEvent, VerdictKind};
 use capuchin::prelude::*;
+use capuchin::{Config, Plan};
 
 fn clicks() -> Gen {
     (click(any(Selector::role(Role::Button))) | rotate()).repeat(0..=20)
@@ -152,6 +154,59 @@ fn a_failure_that_comes_and_goes_is_called_flaky() {
         .unwrap();
     assert!(outcome.failures[0].is_flaky());
     assert!(!outcome.failures[0].shrink_finished);
+}
+
+#[test]
+fn a_failure_that_never_comes_again_is_not_shrunk_and_decides_nothing_alone() {
+    let check = Check::new("once", click(id("crash")) >> click(id("a"))).cases(10);
+    let forgiving = check.clone().config(|config| config.fail_on_flaky = false);
+    let mut device = Fake::new();
+    device.once = true;
+    let outcome = forgiving.run(&mut device).unwrap();
+    let failure = &outcome.failures[0];
+    assert!(failure.not_reproduced, "{failure:?}");
+    assert_eq!((failure.same, failure.again, failure.shrink_runs), (0, 3, 0));
+    assert_eq!((outcome.held, outcome.violated, outcome.not_reproduced), (9, 1, 1));
+    assert!(outcome.holds(), "{outcome}");
+    assert_eq!(device.resets, 10 + 3, "three reruns, and nothing else");
+    // A Rust test has nowhere else to say so.
+    let mut device = Fake::new();
+    device.once = true;
+    assert!(!check.run(&mut device).unwrap().holds());
+}
+
+#[test]
+fn a_failure_that_comes_again_in_another_case_decides_whatever_the_reruns_say() {
+    // Every second run crashes, but all reruns are in between.
+    let mut device = Fake::new();
+    device.flaky = true;
+    let outcome = Check::new("odd", click(id("crash")))
+        .config(|config| (config.fail_on_flaky, config.reproductions) = (false, 1))
+        .run(&mut device)
+        .unwrap();
+    assert!(outcome.failures[0].not_reproduced, "{:?}", outcome.failures);
+    assert!(outcome.violated > 1 && outcome.not_reproduced == 0 && !outcome.holds());
+}
+
+#[test]
+fn shrinking_that_has_no_time_goes_on_where_it_was() {
+    let plan = Plan::new("clicks", clicks(), Config::default());
+    let mut device = Fake::new();
+    let failing = (0..).find_map(|index| {
+        let (_, evidence) = plan.case(index, &mut device, None).unwrap();
+        evidence.filter(|evidence| evidence.execution.executed.len() > 3)
+    });
+    let evidence = failing.unwrap();
+    let whole = plan.examine(&evidence, &mut device).unwrap();
+    assert!(whole.failure.shrink_finished && whole.rest.is_none());
+    plan.budget.set(Spent::Shrinking, true);
+    let begun = plan.examine(&evidence, &mut device).unwrap();
+    assert_eq!(begun.failure.steps.len(), evidence.execution.executed.len());
+    assert!(!begun.failure.shrink_finished);
+    plan.budget.set(Spent::Shrinking, false);
+    let done = plan.examine(&begun.rest.unwrap(), &mut device).unwrap();
+    assert!(done.rest.is_none());
+    assert_eq!(done.failure, whole.failure);
 }
 
 #[test]

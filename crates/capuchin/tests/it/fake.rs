@@ -19,6 +19,8 @@ pub(crate) struct Fake {
     pub(crate) lost_after: Option<usize>,
     /// Crash only on every second run.
     pub(crate) flaky: bool,
+    /// Crash in the first run only.
+    pub(crate) once: bool,
     events: usize,
     extra: bool,
     count: u32,
@@ -34,6 +36,7 @@ impl Fake {
             resets: 0,
             lost_after: None,
             flaky: false,
+            once: false,
             events: 0,
             extra: false,
             count: 0,
@@ -87,9 +90,9 @@ impl Device for Fake {
 
     fn reset(&mut self, _seed: u64) -> Result<Observation, DeviceError> {
         let kept = Fake { info: self.info.clone(), ..Fake::new() };
-        let (resets, lost_after, flaky, events) =
-            (self.resets + 1, self.lost_after, self.flaky, self.events);
-        *self = Fake { resets, lost_after, flaky, events, ..kept };
+        let (resets, lost_after, events) = (self.resets + 1, self.lost_after, self.events);
+        let Fake { flaky, once, .. } = *self;
+        *self = Fake { resets, lost_after, flaky, once, events, ..kept };
         Ok(Observation::of(self.screen()))
     }
 
@@ -113,7 +116,10 @@ impl Device for Fake {
         match (event, id) {
             (Event::Click(Target::One(_)), "a") => self.count += 1,
             (Event::Click(_), "toggle") => self.extra = !self.extra,
-            (Event::Click(_), "crash") if !self.flaky || self.resets.is_multiple_of(2) => {
+            (Event::Click(_), "crash")
+                if (!self.flaky || self.resets.is_multiple_of(2))
+                    && (!self.once || self.resets == 1) =>
+            {
                 crash = Some(Crash::new("NullPointerException").at("Main.java:7"));
             }
             (Event::Click(_), "late") => self.late = Some(2),

@@ -57,7 +57,12 @@ pub(super) fn write(page: &mut Markup, failure: &Failure, context: &Context<'_>)
     if !failure.detail.is_empty() {
         page.raw("<pre class=\"detail\"><code>").text(&failure.detail).raw("</code></pre>");
     }
-    if failure.is_flaky() {
+    if failure.not_reproduced {
+        let reruns = plural(failure.again as usize, "rerun");
+        page.raw("<p class=\"flaky\"><b>Not reproduced</b> in ")
+            .text(&reruns)
+            .raw(", so it was not shrunk.</p>");
+    } else if failure.is_flaky() {
         page.raw("<p class=\"flaky\"><b>Flaky.</b> Reproduced in ")
             .show(failure.same)
             .raw(" of ")
@@ -260,10 +265,12 @@ fn facts(page: &mut Markup, failure: &Failure, checked: &Checked) {
         false => format!("in case {} of {}", failure.case, checked.cases),
     };
     fact("Found", format!("{case}, after {found}"));
-    let runs = plural(failure.shrink_runs as usize, "run");
-    let smallest = if failure.shrink_finished { "" } else { "; not yet the smallest" };
-    let events = plural(failure.steps.len(), "event");
-    fact("Shrunk", format!("to {events}, in {runs}{smallest}"));
+    if !failure.not_reproduced {
+        let runs = plural(failure.shrink_runs as usize, "run");
+        let smallest = if failure.shrink_finished { "" } else { "; not yet the smallest" };
+        let events = plural(failure.steps.len(), "event");
+        fact("Shrunk", format!("to {events}, in {runs}{smallest}"));
+    }
     let traces = checked.standing.traces().max(1);
     fact(
         "Seen",

@@ -133,12 +133,20 @@ impl Observer for HtmlReport {
                 failure.film.iter_mut().for_each(|frame| frame.image = None);
                 checked.failures.push(failure);
             }
+            RunEvent::FailureShrunk(shrunk) => {
+                let known = checked.failures.iter_mut().find(|known| known.number == shrunk.number);
+                if let Some(known) = known {
+                    *known = shrunk.clone();
+                    known.film.iter_mut().for_each(|frame| frame.image = None);
+                }
+            }
             RunEvent::DeviceFailed { error } => checked.device_failed = Some(error.clone()),
-            RunEvent::CheckFinished { held, violated, steps, seen, .. } => {
+            RunEvent::CheckFinished { held, violated, steps, seen, not_reproduced, .. } => {
                 let check = std::mem::take(&mut checked.standing.check);
                 let (held, violated, steps, seen) = (*held, *violated, *steps, seen.clone());
-                let open = checked.standing.open;
-                checked.standing = Standing { check, open, held, violated, steps, seen };
+                let (open, not_reproduced) = (checked.standing.open, *not_reproduced);
+                checked.standing =
+                    Standing { check, open, held, violated, steps, seen, not_reproduced };
             }
             _ => checked.exploration.observe(event),
         }

@@ -273,6 +273,7 @@ fn word(standing: &Standing) -> (&'static str, &'static str) {
     match (standing.violated, standing.held) {
         (0, 0) => ("nothing", "not checked"),
         (0, _) => ("held", "held"),
+        (violated, _) if violated == standing.not_reproduced => ("nothing", "flaky"),
         _ => ("violated", "violated"),
     }
 }
