@@ -7,6 +7,7 @@ use crate::budget::Budget;
 use crate::monitor::{Monitor, Monitors};
 use crate::pilot::{Pilot, PilotPool};
 use crate::probe::Probe;
+use crate::property::{Judged, Property};
 use crate::session::{Flow, Session};
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Move, Slot, Trace};
@@ -32,6 +33,12 @@ pub struct Execution {
     pub lacked: Vec<Lack>,
     /// It was interrupted, or its budget is spent; the verdict says nothing.
     pub interrupted: bool,
+    /// How much was judged of each of [`Rules::properties`].
+    pub judged: Vec<Judged>,
+    /// The first event that was blocked in a try, and why.
+    pub blocked: Option<Box<Verdict>>,
+    /// What was displayed at the beginning, if the app was at rest then.
+    pub first_screen: Option<Arc<Screen>>,
     /// What was displayed at the end.
     pub screen: Arc<Screen>,
 }
@@ -90,6 +97,8 @@ pub struct Rules<'a> {
     pub monitors: &'a [Arc<dyn Monitors>],
     /// Set from outside to interrupt the run.
     pub interrupt: Option<&'a AtomicBool>,
+    /// The properties of which is counted how often they were judged.
+    pub properties: &'a [Property],
     /// What the run may spend, with others.
     pub budget: Option<&'a Budget>,
     /// Whether its events are taken from the budget. Those of a rerun are not: only its time is.
@@ -101,6 +110,16 @@ pub struct Rules<'a> {
 }
 
 impl Rules<'_> {
+    /// Where is counted how much of a property was judged, if it is.
+    pub(crate) fn judged<'j>(
+        &self,
+        all: &'j mut [Judged],
+        is_it: impl Fn(&Property) -> bool,
+    ) -> Option<&'j mut Judged> {
+        let index = self.properties.iter().position(is_it)?;
+        all.get_mut(index)
+    }
+
     /// Just a seed.
     pub fn seed(seed: u64) -> Self {
         Rules { seed, ..Rules::default() }

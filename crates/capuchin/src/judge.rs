@@ -35,6 +35,29 @@ pub(crate) fn holds(prop: &Prop, app: &mut Probe<'_>) -> Result<bool, DeviceErro
     })
 }
 
+/// Whether it holds, and whether there was anything to judge: an implication whose condition is not
+/// true says nothing.
+pub(crate) fn judged(prop: &Prop, app: &mut Probe<'_>) -> Result<(bool, bool), DeviceError> {
+    Ok(match prop {
+        Prop::Implies(condition, consequence) => match holds(condition, app)? {
+            true => judged(consequence, app)?,
+            false => (true, false),
+        },
+        Prop::And(all) => {
+            let mut is_alive = false;
+            for prop in all {
+                let (holds, alive) = judged(prop, app)?;
+                is_alive |= alive;
+                if !holds {
+                    return Ok((false, true));
+                }
+            }
+            (true, is_alive)
+        }
+        prop => (holds(prop, app)?, true),
+    })
+}
+
 fn ask(name: &str, args: &[Value], app: &mut Probe<'_>) -> Result<bool, DeviceError> {
     match app.device.powers().and_then(Powers::predicates) {
         Some(predicates) => predicates.holds(name, args),

@@ -31,6 +31,7 @@ mod outcome;
 mod pilot;
 mod plan;
 mod probe;
+mod property;
 mod session;
 mod shrink;
 mod steer;
@@ -60,6 +61,7 @@ pub mod log {
         MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
     pub use crate::film::{Area, Entry, Frame};
+    pub use crate::property::{Judged, PropertyTally, Wasted};
     pub use capuchin_ui::LogEntryKind as EntryKind;
 }
 

@@ -7,6 +7,7 @@
 use crate::claim::Claim;
 use crate::judge;
 use crate::probe::Probe;
+use crate::property::Judged;
 use crate::step::Step;
 use crate::verdict::Violation;
 use capuchin_trace::Prop;
@@ -28,6 +29,11 @@ pub trait Monitor {
     /// this step, or the event was blocked and changed nothing.
     fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched;
 
+    /// How much of its property it has judged, if it has one: see [`Monitors::property`].
+    fn judged(&self) -> Option<Judged> {
+        None
+    }
+
     /// The trace came to its end, and nothing was found until then.
     fn end(&mut self, app: &mut Probe<'_>) -> Watched {
         let _ = app;
@@ -44,6 +50,12 @@ pub trait Monitors: Send + Sync {
     /// failure must declare, for it to watch again.
     fn needs(&self) -> Vec<Str> {
         Vec::new()
+    }
+
+    /// The property that its monitors judge, as reports call it. One that was never judged in a
+    /// check, or whose condition was never true, has not held.
+    fn property(&self) -> Option<String> {
+        None
     }
 
     /// A monitor that has seen nothing yet.
@@ -127,7 +139,8 @@ impl Always {
 
     /// One inside of a trace, which may name remembered values.
     pub(crate) fn scoped(claim: Claim<Prop>, remembered: Vec<String>) -> Box<dyn Monitor> {
-        Box::new(AlwaysMonitor(Always { label: None, claim, remembered }))
+        let always = Always { label: None, claim, remembered };
+        Box::new(AlwaysMonitor { always, judged: Judged::default() })
     }
 }
 
@@ -136,18 +149,33 @@ impl Monitors for Always {
         "always"
     }
 
+    fn property(&self) -> Option<String> {
+        Some(match &self.label {
+            Some(label) => format!("always {label}"),
+            None => format!("always {}", self.claim),
+        })
+    }
+
     fn monitor(&self) -> Box<dyn Monitor + '_> {
-        Box::new(AlwaysMonitor(self))
+        Box::new(AlwaysMonitor { always: self, judged: Judged::default() })
     }
 }
 
-struct AlwaysMonitor<A>(A);
+struct AlwaysMonitor<A> {
+    always: A,
+    judged: Judged,
+}
 
 impl<A: Borrow<Always>> Monitor for AlwaysMonitor<A> {
     fn watch(&mut self, step: &Step<'_>, app: &mut Probe<'_>) -> Watched {
-        let Always { label, claim, remembered } = self.0.borrow();
+        let Always { label, claim, remembered } = self.always.borrow();
         // A crash is a verdict of its own, and what was blocked has changed nothing.
-        if step.after.crash.is_some() || step.is_blocked() || app.holds(&claim.bound)? {
+        if step.after.crash.is_some() || step.is_blocked() {
+            return Ok(None);
+        }
+        let (holds, is_alive) = judge::judged(&claim.bound, app)?;
+        self.judged.note(is_alive, app.screen);
+        if holds {
             return Ok(None);
         }
         let mut seen = judge::seen(&claim.bound, app)?;
@@ -156,5 +184,9 @@ impl<A: Borrow<Always>> Monitor for AlwaysMonitor<A> {
         let (since, from_the_start) = (None, false);
         let violation = Violation::Always { label, prop, since, from_the_start, seen };
         Ok(Some(Finding(Box::new(violation))))
+    }
+
+    fn judged(&self) -> Option<Judged> {
+        Some(self.judged.clone())
     }
 }

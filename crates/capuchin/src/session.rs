@@ -9,6 +9,7 @@ use crate::execution::{Execution, Rules};
 use crate::judge;
 use crate::monitor::{Always, Finding, Monitor, Monitors};
 use crate::probe::Probe;
+use crate::property::{Judged, Property};
 use crate::step::{Action, Step, step};
 use crate::verdict::{Verdict, Violation};
 use crate::wildcard::fill_in;
@@ -55,6 +56,11 @@ pub struct Session<'a> {
     keeps_before: bool,
     /// What was asserted and held, and how many events had been performed when it last did.
     held: Vec<(Prop, usize)>,
+    /// How much was judged of each property of the rules.
+    judged: Vec<Judged>,
+    /// The first event that was blocked in a try, and why.
+    blocked_in_try: Option<Box<Verdict>>,
+    first_screen: Option<Arc<Screen>>,
     memory: Memory,
     /// Kept from step to step, so that choosing a wildcard allocates nothing.
     candidates: Vec<usize>,
@@ -94,11 +100,16 @@ impl<'a> Session<'a> {
             monitors: own.chain(given).map(watching).collect(),
             keeps_before: false,
             held: Vec::new(),
+            judged: vec![Judged::default(); rules.properties.len()],
+            blocked_in_try: None,
+            first_screen: None,
             memory: Memory::default(),
             candidates: Vec::new(),
             unsettled: None,
             lacked: Vec::new(),
         };
+        let is_settled = session.observation.unsettled.is_none();
+        session.first_screen = is_settled.then(|| Arc::clone(&session.observation.screen));
         session.keeps_before = session.monitors.iter().any(|one| one.monitor.wants_before());
         let found = session.show(None, Action::Reset(rules.seed), None)?;
         let flow = session.judged(found);
@@ -149,8 +160,26 @@ impl<'a> Session<'a> {
                 _ => Vec::new(),
             };
         }
+        // The properties of monitors come last, in the order of the monitors.
+        let watched = self.monitors.iter().filter(|one| one.source.is_some());
+        let watched: Vec<Judged> = watched.filter_map(|one| one.monitor.judged()).collect();
+        let first = self.judged.len().saturating_sub(watched.len());
+        self.judged[first..].iter_mut().zip(&watched).for_each(|(sum, judged)| sum.add(judged));
+        let (judged, blocked, first_screen) = (self.judged, self.blocked_in_try, self.first_screen);
         let Session { executed, moves, attempts, unsettled, lacked, .. } = self;
-        Ok(Execution { verdict, executed, moves, attempts, unsettled, lacked, interrupted, screen })
+        Ok(Execution {
+            verdict,
+            executed,
+            moves,
+            attempts,
+            unsettled,
+            lacked,
+            interrupted,
+            judged,
+            blocked,
+            first_screen,
+            screen,
+        })
     }
 
     /// Asks the monitors once more: the trace has come to its end.
@@ -192,7 +221,10 @@ impl<'a> Session<'a> {
             }
             // (Try-1) to (Try-3): a block ends the try, and only the try.
             Trace::Try(inner) => Ok(match self.run(inner)? {
-                Flow::End(verdict) if matches!(*verdict, Verdict::Blocked { .. }) => Flow::Go,
+                Flow::End(verdict) if matches!(*verdict, Verdict::Blocked { .. }) => {
+                    self.blocked_in_try.get_or_insert(verdict);
+                    Flow::Go
+                }
                 flow => flow,
             }),
             // (Qualified), (Unqualified)
@@ -214,7 +246,14 @@ impl<'a> Session<'a> {
         let claim = self.memory.bound(prop);
         let known = self.held.iter().position(|(held, _)| *held == *claim);
         let mut app = Probe::new(&self.observation.screen, self.device);
-        if app.holds(&claim)? {
+        let (holds, is_alive) = judge::judged(&claim, &mut app)?;
+        if let Some(judged) = self.rules.judged(
+            &mut self.judged,
+            |property| matches!(property, Property::Assert(known) if known == prop),
+        ) {
+            judged.note(is_alive, app.screen);
+        }
+        if holds {
             let now = self.executed.len();
             match known {
                 Some(known) => self.held[known].1 = now,
@@ -245,7 +284,12 @@ impl<'a> Session<'a> {
         }
         self.monitors.push(watching);
         let flow = self.run(inner);
-        self.monitors.pop();
+        let judged = self.monitors.pop().and_then(|watching| watching.monitor.judged());
+        let known =
+            |property: &Property| matches!(property, Property::Always(known) if known == prop);
+        if let (Some(judged), Some(sum)) = (judged, self.rules.judged(&mut self.judged, known)) {
+            sum.add(&judged);
+        }
         flow
     }
 
@@ -258,6 +302,10 @@ impl<'a> Session<'a> {
             ended => return Ok(ended),
         }
         let after = self.probe().value(&value.bound)?;
+        let known = |property: &Property| matches!(property, Property::Keeps(known) if *known == value.written);
+        if let Some(judged) = self.rules.judged(&mut self.judged, known) {
+            judged.note(before.is_some() || after.is_some(), &self.observation.screen);
+        }
         if before == after {
             return Ok(Flow::Go);
         }

@@ -11,7 +11,7 @@
 use crate::abstraction_kind::{AbstractionKind, Detail};
 use crate::offer::{Inputs, Offer, details, masked, texts, title};
 use capuchin::Verdict;
-use capuchin::ui::{Screen, Str};
+use capuchin::ui::{Digest, Screen, Str};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many inputs of a folded group are offered.
@@ -54,7 +54,7 @@ impl ScreenSummary {
             (summary.title, summary.state) = (title(screen), details(screen));
         }
         if kind.detail >= Detail::Text {
-            summary.text = digest(&texts(screen));
+            summary.text = Digest::of(texts(screen));
         }
         (summary, offers)
     }
@@ -78,13 +78,6 @@ impl ScreenSummary {
     pub fn is_the_end(&self) -> bool {
         self.offers.is_empty() && self.title.starts_with(THE_END)
     }
-}
-
-/// FNV-1a: a digest that is the same on every machine and in every release.
-pub(crate) fn digest(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// An input of a summary, as the abstraction has it.

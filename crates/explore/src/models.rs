@@ -234,7 +234,7 @@ fn file_stem(check: &str) -> String {
     }
     let safe = |c: char| if is_safe(c) { c } else { '_' };
     let stem: String = check.chars().take(LONGEST).map(safe).collect();
-    format!("{stem}-{:016x}", crate::abstraction::digest(check))
+    format!("{stem}-{:016x}", capuchin::ui::Digest::of(check))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 mod affordance;
 mod coverage;
 mod device;
+mod digest;
 mod element;
 mod error;
 mod event;
@@ -30,6 +31,7 @@ mod value;
 pub use affordance::Blocked;
 pub use coverage::{CodeCoverage, Coverage, FileCoverage, FunctionCoverage, Position, Share, Span};
 pub use device::{Device, Powers, Predicates};
+pub use digest::Digest;
 pub use element::{Element, Role, State};
 pub use error::DeviceError;
 pub use event::{Environment, Event, Place, Target, Toward};

@@ -1,0 +1,114 @@
+//! The properties of a plan, and how much of each was judged.
+//!
+//! On its own because a property that was never judged, or whose condition was never true, has not
+//! held: whoever reads a report must see that, whichever part of the plan it comes from.
+
+use crate::monitor::Monitors;
+use capuchin_trace::{Expr, Gen, Prop};
+use capuchin_ui::Screen;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+/// A property that a plan judges.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Property {
+    /// An `assert` of the generator, also one that `preserves` makes.
+    Assert(Prop),
+    /// An `always` of the generator.
+    Always(Prop),
+    /// A `keeps` of the generator.
+    Keeps(Expr),
+    /// What a monitor judges, as it calls it.
+    Watched(String),
+}
+
+impl Property {
+    /// Those of a generator, each once, and those of the monitors.
+    pub(crate) fn all(generator: &Gen, monitors: &[Arc<dyn Monitors>]) -> Vec<Property> {
+        let mut all = Vec::new();
+        generator.visit(&mut |part| {
+            let property = match part {
+                Gen::Assert(prop) | Gen::Preserves(_, prop) => Property::Assert(prop.clone()),
+                Gen::Always(_, prop) => Property::Always(prop.clone()),
+                Gen::Keeps(_, value) => Property::Keeps(value.clone()),
+                _ => return,
+            };
+            if !all.contains(&property) {
+                all.push(property);
+            }
+        });
+        all.extend(monitors.iter().filter_map(|source| source.property()).map(Property::Watched));
+        all
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Property::Assert(prop) => write!(f, "assert {prop}"),
+            Property::Always(prop) => write!(f, "always {prop}"),
+            Property::Keeps(value) => write!(f, "keeps {value}"),
+            Property::Watched(name) => f.write_str(name),
+        }
+    }
+}
+
+/// How much of a property was judged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// How often it was judged.
+    pub times: u64,
+    /// How often it was alive: its condition was true, or it has none.
+    pub alive: u64,
+    /// The digests of the screens on which it was.
+    pub screens: BTreeSet<u64>,
+}
+
+impl Judged {
+    /// It was judged on this screen.
+    pub(crate) fn note(&mut self, is_alive: bool, screen: &Screen) {
+        self.times += 1;
+        if is_alive {
+            self.alive += 1;
+            self.screens.insert(screen.digest());
+        }
+    }
+
+    /// Adds what another run judged.
+    pub(crate) fn add(&mut self, other: &Judged) {
+        self.times += other.times;
+        self.alive += other.alive;
+        self.screens.extend(&other.screens);
+    }
+}
+
+/// How much of a property was judged in all cases of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PropertyTally {
+    /// The property, as the language writes it.
+    pub property: String,
+    /// How often it was judged.
+    pub judged: u64,
+    /// How often it was alive: its condition was true, or it has none.
+    pub alive: u64,
+    /// On how many different screens.
+    pub screens: u64,
+}
+
+/// What a check spent on cases that say little.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Wasted {
+    /// Cases in which most events were blocked.
+    pub blocked: u32,
+    /// One of those events, and why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub blocked_at: String,
+    /// Cases in which the same was done as in another one.
+    pub equal: u32,
+    /// Cases that the end of the budget cut off.
+    pub cut: u32,
+}
