@@ -10,12 +10,9 @@ use crate::probe::Probe;
 use crate::step::{Action, Step};
 use crate::wireframe::wireframe;
 use capuchin_trace::Trace;
-use capuchin_ui::{
-    Device, DeviceError, Event, LogEntry, LogEntryKind, Picture, Place, Rect, Screen, Target,
-};
+use capuchin_ui::{Device, Event, LogEntry, LogEntryKind, Picture, Place, Rect, Screen, Target};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A screen of a film.
@@ -91,11 +88,7 @@ pub(crate) fn film(
     for _ in 0..ATTEMPTS {
         let frames = RefCell::default();
         let film = Film { frames: &frames, camera_works: true };
-        // A camera that panics costs the film, and nothing else.
-        let filmed = catch_unwind(AssertUnwindSafe(|| {
-            execute_watched(trace, device, rules, vec![Box::new(film)])
-        }));
-        match filmed.unwrap_or_else(|_| Err(DeviceError::Request("no film".to_owned()))) {
+        match execute_watched(trace, device, rules, vec![Box::new(film)]) {
             // What does not fail, or not like this, is not the film of this failure.
             Ok(run) if !run.interrupted && run.verdict.signature() == signature => {
                 return frames.into_inner();

@@ -75,6 +75,7 @@ pub mod cases {
     pub use crate::case::Evidence;
     pub use crate::claim::Claim;
     pub use crate::event::CaseReport;
+    pub use crate::step::{driver_panicked, panic_message};
     pub use crate::tally::Tally;
 }
 
