@@ -32,7 +32,7 @@ pub struct Frame {
     pub image: Option<Arc<Picture>>,
     /// What the app said and asked for on the way to this screen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub journal: Vec<Entry>,
+    pub journal: Vec<LoggedEntry>,
     /// The event that came next, as the language writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -56,7 +56,7 @@ pub struct Area {
 
 /// Something that the app said or asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LoggedEntry {
     /// What it is.
     #[serde(with = "WrittenKind")]
     pub kind: LogEntryKind,
@@ -181,9 +181,9 @@ fn target(screen: &Screen, event: &Event) -> Option<Area> {
 }
 
 /// An entry, cut where it is too long.
-fn cut(LogEntry { kind, mut text }: LogEntry) -> Entry {
+fn cut(LogEntry { kind, mut text }: LogEntry) -> LoggedEntry {
     if let Some((end, _)) = text.char_indices().nth(LONGEST_ENTRY) {
         text.replace_range(end.., "…");
     }
-    Entry { kind, text }
+    LoggedEntry { kind, text }
 }

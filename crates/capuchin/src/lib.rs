@@ -59,8 +59,8 @@ pub mod log {
         Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
         MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
-    pub use crate::film::{Area, Entry, Frame};
-    pub use capuchin_ui::LogEntryKind as EntryKind;
+    pub use crate::film::{Area, Frame, LoggedEntry};
+    pub use capuchin_ui::LogEntryKind;
 }
 
 /// Who chooses inputs where a trace says `auto`.

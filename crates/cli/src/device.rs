@@ -1,7 +1,7 @@
 //! From the name of a device to the device.
 
 use crate::args::DeviceArgs;
-use crate::driver::{NameOptions, OpenRequest, Opener};
+use crate::driver::{NameOptions, OpenDevice, OpenRequest};
 use crate::exit::{Exit, Problem, print};
 use crate::extensions::Extensions;
 use capuchin::ui::{Device, Script, Str};
@@ -35,7 +35,7 @@ pub(crate) fn name(
 pub(crate) struct Source<'a> {
     name: &'a str,
     spec: &'a Spec,
-    opener: Opener,
+    opener: OpenDevice,
 }
 
 impl<'a> Source<'a> {

@@ -39,7 +39,7 @@ mod resume;
 mod run;
 mod source;
 
-pub use driver::{Driver, Drivers, NameOptions, OpenRequest, Opener};
+pub use driver::{Driver, Drivers, NameOptions, OpenDevice, OpenRequest};
 pub use exit::Problem;
 pub use extensions::Extensions;
 
