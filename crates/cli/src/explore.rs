@@ -35,7 +35,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Exi
         Some(file) => source::load(file, extensions)?,
         None => (CHECK.to_owned(), Spec::default()),
     };
-    let monitors = extensions.watching(&spec, &args.monitor)?;
+    let monitors = spec.watching(&args.monitor, &extensions.monitors)?;
     let name = app(args, &spec, extensions)?;
     let seed = device::seed(&args.device(), &spec);
     let generator = auto(args.policy.as_str(), u32::MAX);
