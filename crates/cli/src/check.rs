@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::device;
-use crate::exit::{Exit, Problem};
+use crate::exit::Problem;
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
@@ -10,8 +10,8 @@ use crate::resume::{
     default_directory, device_of, models, out_directory, warn_of_another, warn_of_loss,
 };
 use crate::source;
-use capuchin::Config;
 use capuchin::steering::PilotPool;
+use capuchin::{Conclusion, Config};
 use capuchin_explore::Models;
 use capuchin_mission::RunDirectory;
 use capuchin_report::quoted;
@@ -21,7 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Checks a specification.
-pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let (file, spec) = source::load(&args.file, extensions)?;
     if spec.checks.is_empty() {
         return Err(Problem::request(format!("{file} has no check")).help(format!(
@@ -54,7 +54,7 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Exit, P
         let _ =
             writeln!(anstream::stdout(), "{}", resume_command(args, &file, (&device, seed), &out));
     }
-    Ok(debrief.conclusion.into())
+    Ok(debrief.conclusion)
 }
 
 /// How to go on from what the policies of `auto` have learned.

@@ -2,14 +2,15 @@
 
 use crate::args::DeviceArgs;
 use crate::driver::{NameOptions, OpenDevice, OpenRequest};
-use crate::exit::{Exit, Problem, print};
+use crate::exit::{Problem, print};
 use crate::extensions::Extensions;
+use capuchin::Conclusion;
 use capuchin::ui::{Device, Script, Str};
 use capuchin_spec::Spec;
 use std::path::Path;
 
 /// `capuchin devices`.
-pub(crate) fn list(extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn list(extensions: &Extensions) -> Result<Conclusion, Problem> {
     let drivers = extensions.drivers.all().iter();
     let devices: Vec<String> = drivers.map(|driver| driver.devices()).collect();
     print(&devices.join("\n"))

@@ -2,19 +2,19 @@
 
 use crate::args::RunArgs;
 use crate::device;
-use crate::exit::{Exit, Problem};
+use crate::exit::Problem;
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::warn_of_lost;
 use crate::source;
-use capuchin::Config;
 use capuchin::steering::PilotPool;
+use capuchin::{Conclusion, Config};
 use capuchin_mission::{Fleet, Run};
 use capuchin_report::Terminal;
 use std::sync::Arc;
 
 /// Runs each trace of a file once. A generator is drawn from once.
-pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let (name, spec) = match (&args.trace, &args.file) {
         (Some(text), _) => {
             ("the trace".to_owned(), source::parse_named("--trace", text, extensions)?)
@@ -42,6 +42,6 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Probl
         Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Problem::request(format!("cannot write: {error}")))
         }
-        _ => Ok(debrief.conclusion.into()),
+        _ => Ok(debrief.conclusion),
     }
 }
