@@ -10,12 +10,9 @@ use crate::probe::Probe;
 use crate::step::{Action, Step};
 use crate::wireframe::wireframe;
 use capuchin_trace::Trace;
-use capuchin_ui::{
-    Device, DeviceError, Event, LogEntry, LogEntryKind, Picture, Place, Rect, Screen, Target,
-};
+use capuchin_ui::{Device, Event, LogEntry, LogEntryKind, Picture, Place, Rect, Screen, Target};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// A screen of a film.
@@ -35,7 +32,7 @@ pub struct Frame {
     pub image: Option<Arc<Picture>>,
     /// What the app said and asked for on the way to this screen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub journal: Vec<Entry>,
+    pub journal: Vec<LoggedEntry>,
     /// The event that came next, as the language writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -59,7 +56,7 @@ pub struct Area {
 
 /// Something that the app said or asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LoggedEntry {
     /// What it is.
     #[serde(with = "WrittenKind")]
     pub kind: LogEntryKind,
@@ -91,11 +88,7 @@ pub(crate) fn film(
     for _ in 0..ATTEMPTS {
         let frames = RefCell::default();
         let film = Film { frames: &frames, camera_works: true };
-        // A camera that panics costs the film, and nothing else.
-        let filmed = catch_unwind(AssertUnwindSafe(|| {
-            execute_watched(trace, device, rules, vec![Box::new(film)])
-        }));
-        match filmed.unwrap_or_else(|_| Err(DeviceError::Request("no film".to_owned()))) {
+        match execute_watched(trace, device, rules, vec![Box::new(film)]) {
             // What does not fail, or not like this, is not the film of this failure.
             Ok(run) if !run.interrupted && run.verdict.signature() == signature => {
                 return frames.into_inner();
@@ -188,9 +181,9 @@ fn target(screen: &Screen, event: &Event) -> Option<Area> {
 }
 
 /// An entry, cut where it is too long.
-fn cut(LogEntry { kind, mut text }: LogEntry) -> Entry {
+fn cut(LogEntry { kind, mut text }: LogEntry) -> LoggedEntry {
     if let Some((end, _)) = text.char_indices().nth(LONGEST_ENTRY) {
         text.replace_range(end.., "…");
     }
-    Entry { kind, text }
+    LoggedEntry { kind, text }
 }

@@ -1,8 +1,8 @@
 //! Whether a property holds on a screen, and what was seen when it did not.
 
-use crate::probe::Probe;
+use crate::probe::{self, Probe};
 use capuchin_trace::{Arithmetic, Comparison, Expr, Prop};
-use capuchin_ui::{DeviceError, Powers, Str, Value};
+use capuchin_ui::{DeviceError, Str, Value};
 use std::cmp::Ordering;
 
 /// Whether the property holds now. The device is asked only for what the screen cannot tell.
@@ -59,18 +59,14 @@ pub(crate) fn judged(prop: &Prop, app: &mut Probe<'_>) -> Result<(bool, bool), D
 }
 
 fn ask(name: &str, args: &[Value], app: &mut Probe<'_>) -> Result<bool, DeviceError> {
-    match app.device.powers().and_then(Powers::predicates) {
-        Some(predicates) => predicates.holds(name, args),
-        None => Err(app.info().unsupported(format!("predicate {name}"))),
-    }
+    let answer = probe::ask(app.device, |powers| Some(powers.predicates()?.holds(name, args)))?;
+    answer.ok_or_else(|| app.info().unsupported(format!("predicate {name}")))
 }
 
 /// What the device computes; a number that cannot be written is none.
 fn asked(name: &str, args: &[Value], app: &mut Probe<'_>) -> Result<Option<Value>, DeviceError> {
-    let value = match app.device.powers().and_then(Powers::predicates) {
-        Some(predicates) => predicates.value(name, args)?,
-        None => return Err(app.info().unsupported(format!("value {name}"))),
-    };
+    let answer = probe::ask(app.device, |powers| Some(powers.predicates()?.value(name, args)))?;
+    let value = answer.ok_or_else(|| app.info().unsupported(format!("value {name}")))?;
     Ok(value.filter(|value| !matches!(value, Value::Number(number) if !number.is_finite())))
 }
 

@@ -60,9 +60,9 @@ pub mod log {
         Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
         MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
-    pub use crate::film::{Area, Entry, Frame};
+    pub use crate::film::{Area, Frame, LoggedEntry};
     pub use crate::property::{Judged, PropertyTally, Wasted};
-    pub use capuchin_ui::LogEntryKind as EntryKind;
+    pub use capuchin_ui::LogEntryKind;
 }
 
 /// Who chooses inputs where a trace says `auto`.
@@ -77,6 +77,7 @@ pub mod cases {
     pub use crate::case::{Evidence, Examined};
     pub use crate::claim::Claim;
     pub use crate::event::CaseReport;
+    pub use crate::step::{driver_panicked, panic_message};
     pub use crate::tally::Tally;
 }
 

@@ -38,7 +38,7 @@ pub enum Conclusion {
     Violated,
     /// The device failed, and nothing had been violated until then.
     DeviceFailed,
-    /// The device cannot do what was asked of it.
+    /// The device cannot do what was asked of it, or what the user wrote in Rust panicked.
     WrongRequest,
     /// It was interrupted, and nothing had been violated until then.
     Interrupted,
@@ -52,10 +52,7 @@ impl Conclusion {
         if outcomes.iter().any(|outcome| outcome.violated > outcome.not_reproduced) {
             Conclusion::Violated
         } else if let Some(error) = outcomes.iter().find_map(|o| o.device_error.as_ref()) {
-            match error.is_request() {
-                true => Conclusion::WrongRequest,
-                false => Conclusion::DeviceFailed,
-            }
+            error.into()
         } else if interrupted || outcomes.iter().any(|outcome| outcome.interrupted) {
             Conclusion::Interrupted
         } else if outcomes.iter().all(|outcome| outcome.held == 0) {
@@ -63,6 +60,13 @@ impl Conclusion {
         } else {
             Conclusion::Held
         }
+    }
+}
+
+impl From<&DeviceError> for Conclusion {
+    /// Whether the device or the request is at fault.
+    fn from(error: &DeviceError) -> Self {
+        if error.is_request() { Conclusion::WrongRequest } else { Conclusion::DeviceFailed }
     }
 }
 

@@ -193,7 +193,7 @@ impl PilotPool {
     }
 }
 
-/// A pilot whose run ended in the panic of a driver is told that its part is over.
+/// A pilot whose run ended in a panic, its own or a monitor's, is told that its part is over.
 pub(crate) fn locked(pilot: &Shared) -> MutexGuard<'_, Box<dyn Pilot>> {
     pilot.lock().unwrap_or_else(|poisoned| {
         pilot.clear_poison();

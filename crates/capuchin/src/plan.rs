@@ -75,6 +75,22 @@ impl Default for Config {
     }
 }
 
+impl Config {
+    /// One trace with this seed, which is run as it is: neither shrunk nor run again.
+    pub fn once(seed: u64) -> Self {
+        Config {
+            seed,
+            same_seed: true,
+            cases: 1,
+            reproductions: 0,
+            shrink_budget: 0,
+            confirmations: 0,
+            log_executed: true,
+            ..Config::default()
+        }
+    }
+}
+
 /// What is checked, and how.
 #[derive(Clone)]
 #[non_exhaustive]

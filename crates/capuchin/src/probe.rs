@@ -4,6 +4,7 @@
 //! is on the screen is read there, and only what it cannot tell is asked of the device's powers.
 
 use crate::judge;
+use crate::step::guarded;
 use capuchin_trace::{Expr, Prop};
 use capuchin_ui::{
     AppLog, Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, LogEntry, Picture,
@@ -44,13 +45,13 @@ impl<'a> Probe<'a> {
 
     /// A picture of the screen; `None` where the device takes none.
     pub fn picture(&mut self) -> Result<Option<Picture>, DeviceError> {
-        self.device.powers().and_then(Powers::camera).map(Camera::picture).transpose()
+        ask(self.device, |powers| powers.camera().map(Camera::picture))
     }
 
     /// What the app logged since this was last asked, or since the reset.
     pub fn app_log(&mut self) -> Result<Vec<LogEntry>, DeviceError> {
-        let log = self.device.powers().and_then(Powers::app_log);
-        log.map_or_else(|| Ok(Vec::new()), AppLog::entries)
+        let entries = ask(self.device, |powers| powers.app_log().map(AppLog::entries));
+        entries.map(Option::unwrap_or_default)
     }
 
     /// What ran of the app's code so far, on this device; `None` where it is not counted.
@@ -61,11 +62,19 @@ impl<'a> Probe<'a> {
     /// How much of the app's code has run for the first time since this was last asked; `None`
     /// where it is not counted.
     pub fn fresh_coverage(&mut self) -> Result<Option<u32>, DeviceError> {
-        self.device.powers().and_then(Powers::coverage).map(Coverage::fresh).transpose()
+        ask(self.device, |powers| powers.coverage().map(Coverage::fresh))
     }
 }
 
 /// What ran of the app's code so far, on this device; `None` where it is not counted.
 pub fn coverage(device: &mut dyn Device) -> Result<Option<CodeCoverage>, DeviceError> {
-    device.powers().and_then(Powers::coverage).map(Coverage::so_far).transpose()
+    ask(device, |powers| powers.coverage().map(Coverage::so_far))
+}
+
+/// Asks the powers of a device; `None` where it does not have the one that is asked.
+pub(crate) fn ask<T>(
+    device: &mut dyn Device,
+    question: impl FnOnce(&mut dyn Powers) -> Option<Result<T, DeviceError>>,
+) -> Result<Option<T>, DeviceError> {
+    guarded(device, |device| device.powers().and_then(question).transpose())
 }

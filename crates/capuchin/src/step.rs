@@ -5,6 +5,8 @@
 
 use capuchin_trace::Slot;
 use capuchin_ui::{Device, DeviceError, Event, Observation, Screen};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a device can be told.
 #[derive(Clone, Copy, Debug)]
@@ -15,12 +17,36 @@ pub enum Action<'a> {
     Perform(&'a Event),
 }
 
-/// The one function that touches a device. It returns when the app is idle again.
+/// The one function that touches a device. It returns when the app is idle again. A driver that
+/// panics is a device that is lost.
 pub fn step(device: &mut dyn Device, action: Action<'_>) -> Result<Observation, DeviceError> {
-    match action {
+    guarded(device, |device| match action {
         Action::Reset(seed) => device.reset(seed),
         Action::Perform(event) => device.perform(event),
-    }
+    })
+}
+
+/// Calls a driver. Its panics end here, so that those which get further are of whoever watches or
+/// steers the run.
+pub(crate) fn guarded<T>(
+    device: &mut dyn Device,
+    call: impl FnOnce(&mut dyn Device) -> Result<T, DeviceError>,
+) -> Result<T, DeviceError> {
+    catch_unwind(AssertUnwindSafe(|| call(device))).unwrap_or_else(|panic| {
+        let (device, reason) = (device.info().name.clone(), driver_panicked(&*panic));
+        Err(DeviceError::Lost { device, reason })
+    })
+}
+
+/// Why a device is lost, or cannot be opened, whose driver panicked.
+pub fn driver_panicked(panic: &(dyn Any + Send)) -> String {
+    format!("its driver panicked: {}; this is a bug, please report it", panic_message(panic))
+}
+
+/// What a panic says.
+pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
 }
 
 /// One step of a run.

@@ -159,16 +159,16 @@ impl<'a> Tally<'a> {
     /// Whether there is no point in running more cases.
     pub fn is_over(&self) -> bool {
         let Tally { plan, outcome, .. } = self;
-        let is_done = match &plan.exploration {
-            Some(_) => self.idle_runs > MOST_IDLE_RUNS || plan.pilots.is_done(),
-            None => plan.config.events.is_some_and(|most| outcome.steps >= most),
-        };
-        is_done
-            || (plan.config.stop_at_first && !outcome.failures.is_empty())
+        // First: a pilot that has panicked is not asked.
+        outcome.device_error.is_some()
             || outcome.interrupted
-            || outcome.device_error.is_some()
+            || (plan.config.stop_at_first && !outcome.failures.is_empty())
             || plan.is_interrupted()
             || plan.budget.is_spent()
+            || match &plan.exploration {
+                Some(_) => self.idle_runs > MOST_IDLE_RUNS || plan.pilots.is_done(),
+                None => plan.config.events.is_some_and(|most| outcome.steps >= most),
+            }
     }
 
     /// Ends the check.

@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::device;
-use crate::exit::{Exit, Problem};
+use crate::exit::Problem;
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
@@ -11,7 +11,7 @@ use crate::resume::{
 };
 use crate::source;
 use capuchin::steering::PilotPool;
-use capuchin::{Config, Plan};
+use capuchin::{Conclusion, Config};
 use capuchin_explore::Models;
 use capuchin_mission::RunDirectory;
 use capuchin_report::quoted;
@@ -21,36 +21,32 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Checks a specification.
-pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let (file, spec) = source::load(&args.file, extensions)?;
-    let checks = selected(args, &spec)?;
-    if checks.is_empty() {
+    if spec.checks.is_empty() {
         return Err(Problem::request(format!("{file} has no check")).help(format!(
             "add `check NAME = ...`, or explore with what it says of `always`: capuchin explore --spec {file}"
         )));
     }
-    let monitors = extensions.watching(&spec, &args.monitor)?;
-    let device = device::name(&args.device, &spec, extensions)?;
+    let monitors = spec.watching(&args.monitor, &extensions.monitors)?;
     let seed = device::seed(&args.device, &spec);
+    let config = config(args, &spec, seed);
+    let mut plans = spec.plans(&args.only, &monitors, &config)?;
+    let device = device::name(&args.device, &spec, extensions)?;
     let usual = || default_directory(&args.file, &device, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
-    let mut models = models(&checks, args.resume.as_deref(), extensions)?;
+    let mut models = models(&plans, args.resume.as_deref(), extensions)?;
     if let Some(directory) = &args.resume {
         warn_of_another(directory, device_of(directory), &device, &extensions.drivers);
     }
     let launch = Launch::new(&file, &spec, &device, seed, &out, args.jobs, extensions)?;
     let kept = out.join(RunDirectory::MODELS);
     let loss = models.iter_mut().filter_map(|models| models.keep(&kept).err()).last();
-    let config = config(args, &spec, seed);
-    let plan = |(check, models): (&&capuchin_spec::Check, &Models)| {
-        let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
-        plan.monitors.clone_from(&monitors);
+    for (plan, models) in plans.iter_mut().zip(&models) {
         let mut explorers = extensions.explorers();
         explorers.models = models.clone();
         plan.pilots = PilotPool::new(Arc::new(explorers));
-        plan
-    };
-    let plans: Vec<Plan> = checks.iter().zip(&models).map(plan).collect();
+    }
     let debrief = launch.run(&plans, args.quiet);
     warn_of_loss(loss.or_else(|| models.iter().find_map(Models::problem)));
     if !args.quiet && !models.iter().all(Models::is_empty) {
@@ -58,7 +54,7 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Exit, P
         let _ =
             writeln!(anstream::stdout(), "{}", resume_command(args, &file, (&device, seed), &out));
     }
-    Ok(debrief.conclusion.into())
+    Ok(debrief.conclusion)
 }
 
 /// How to go on from what the policies of `auto` have learned.
@@ -88,20 +84,4 @@ fn config(args: &CheckArgs, spec: &Spec, seed: u64) -> Config {
     config.film = true;
     config.interrupt = Some(interrupt());
     config
-}
-
-/// The checks that were asked for: all of them, or those named with `--only`.
-fn selected<'a>(
-    args: &CheckArgs,
-    spec: &'a Spec,
-) -> Result<Vec<&'a capuchin_spec::Check>, Problem> {
-    for wanted in &args.only {
-        if !spec.checks.iter().any(|check| check.name == *wanted) {
-            return Err(Problem::request(format!("there is no check `{wanted}`"))
-                .suggest(wanted, spec.checks.iter().map(|check| check.name.as_str())));
-        }
-    }
-    let wanted =
-        |check: &&capuchin_spec::Check| args.only.is_empty() || args.only.contains(&check.name);
-    Ok(spec.checks.iter().filter(wanted).collect())
 }

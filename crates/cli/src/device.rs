@@ -1,15 +1,16 @@
 //! From the name of a device to the device.
 
 use crate::args::DeviceArgs;
-use crate::driver::{NameOptions, OpenRequest, Opener};
-use crate::exit::{Exit, Problem, print};
+use crate::driver::{NameOptions, OpenDevice, OpenRequest};
+use crate::exit::{Problem, print};
 use crate::extensions::Extensions;
+use capuchin::Conclusion;
 use capuchin::ui::{Device, Script, Str};
 use capuchin_spec::Spec;
 use std::path::Path;
 
 /// `capuchin devices`.
-pub(crate) fn list(extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn list(extensions: &Extensions) -> Result<Conclusion, Problem> {
     let drivers = extensions.drivers.all().iter();
     let devices: Vec<String> = drivers.map(|driver| driver.devices()).collect();
     print(&devices.join("\n"))
@@ -35,7 +36,7 @@ pub(crate) fn name(
 pub(crate) struct Source<'a> {
     name: &'a str,
     spec: &'a Spec,
-    opener: Opener,
+    opener: OpenDevice,
 }
 
 impl<'a> Source<'a> {

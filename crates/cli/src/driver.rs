@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Opens one more device each time.
-pub type Opener = Box<dyn Fn() -> Result<Box<dyn Device>, Problem> + Send + Sync>;
+pub type OpenDevice = Box<dyn Fn() -> Result<Box<dyn Device>, Problem> + Send + Sync>;
 
 /// Devices of one scheme.
 pub trait Driver: Send + Sync {
@@ -51,7 +51,7 @@ pub trait Driver: Send + Sync {
     }
 
     /// How to open the devices of a run.
-    fn opener(&self, request: &OpenRequest<'_>) -> Result<Opener, Problem>;
+    fn opener(&self, request: &OpenRequest<'_>) -> Result<OpenDevice, Problem>;
 }
 
 /// What the command line says of a device beside its name.

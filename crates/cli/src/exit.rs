@@ -6,23 +6,6 @@ use capuchin::ui::DeviceError;
 use std::fmt;
 use std::io::Write;
 
-/// How the command ends. The numbers are part of the interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// Everything that was checked held; what was asked for was done.
-    Held,
-    /// Something was violated: a crash, a failed property, an event blocked outside of a try.
-    Violated,
-    /// The request or the specification is wrong.
-    WrongRequest,
-    /// The device failed.
-    DeviceFailed,
-    /// Nothing was checked.
-    NothingChecked,
-    /// It was interrupted with Ctrl-C, and nothing had been violated until then.
-    Interrupted,
-}
-
 /// What `capuchin help exit-codes` prints.
 pub(crate) const REFERENCE: &str = "  \
 0  everything that was checked held
@@ -33,41 +16,22 @@ pub(crate) const REFERENCE: &str = "  \
 130  interrupted with Ctrl-C, and no violation had been reported until then
 ";
 
-impl From<Conclusion> for Exit {
-    fn from(conclusion: Conclusion) -> Self {
-        match conclusion {
-            Conclusion::Held => Exit::Held,
-            Conclusion::Violated => Exit::Violated,
-            Conclusion::DeviceFailed => Exit::DeviceFailed,
-            Conclusion::WrongRequest => Exit::WrongRequest,
-            Conclusion::Interrupted => Exit::Interrupted,
-            Conclusion::NothingChecked => Exit::NothingChecked,
-        }
-    }
-}
-
-impl Exit {
-    pub(crate) const fn code(self) -> u8 {
-        match self {
-            Exit::Held => 0,
-            Exit::Violated => 1,
-            Exit::WrongRequest => 2,
-            Exit::DeviceFailed => 3,
-            Exit::NothingChecked => 4,
-            Exit::Interrupted => 130,
-        }
-    }
-
-    /// How the command ends if this ends it: by whether the device or the request is at fault.
-    pub(crate) fn of(error: &DeviceError) -> Self {
-        if error.is_request() { Exit::WrongRequest } else { Exit::DeviceFailed }
+/// How the command ends. The numbers are part of the interface.
+pub(crate) const fn code(conclusion: Conclusion) -> u8 {
+    match conclusion {
+        Conclusion::Held => 0,
+        Conclusion::Violated => 1,
+        Conclusion::WrongRequest => 2,
+        Conclusion::DeviceFailed => 3,
+        Conclusion::NothingChecked => 4,
+        Conclusion::Interrupted => 130,
     }
 }
 
 /// Why a command ends without a verdict, and what to do about it.
 #[derive(Debug)]
 pub struct Problem {
-    pub(crate) exit: Exit,
+    pub(crate) conclusion: Conclusion,
     message: String,
     help: Option<String>,
 }
@@ -75,12 +39,12 @@ pub struct Problem {
 impl Problem {
     /// The request is wrong.
     pub fn request(message: impl Into<String>) -> Self {
-        Problem { exit: Exit::WrongRequest, message: message.into(), help: None }
+        Problem { conclusion: Conclusion::WrongRequest, message: message.into(), help: None }
     }
 
     /// The device failed, or cannot do what is asked of it.
     pub fn device(error: &DeviceError) -> Self {
-        Problem { exit: Exit::of(error), message: error.to_string(), help: None }
+        Problem { conclusion: error.into(), message: error.to_string(), help: None }
     }
 
     /// The same as what went wrong with a device.
@@ -119,12 +83,12 @@ impl fmt::Display for Problem {
 }
 
 /// Prints to standard output; a reader that has gone away is no problem of ours.
-pub(crate) fn print(text: &str) -> Result<Exit, Problem> {
+pub(crate) fn print(text: &str) -> Result<Conclusion, Problem> {
     match anstream::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Problem::request(format!("cannot write: {error}")))
         }
-        _ => Ok(Exit::Held),
+        _ => Ok(Conclusion::Held),
     }
 }
 
@@ -137,15 +101,14 @@ mod tests {
         let (device, what) = ("sim:a".into(), "event Rotate".to_owned());
         let unsupported = DeviceError::Unsupported { device, what };
         let unbound = DeviceError::Request("nothing was remembered as `n`".to_owned());
-        for (error, code) in [
+        for (error, expected) in [
             (unsupported, 2),
             (unbound, 2),
             (DeviceError::Lost { device: "sim:a".into(), reason: "unplugged".into() }, 3),
             (DeviceError::Start { device: "sim:a".into(), reason: "no browser".into() }, 3),
             (DeviceError::NoAnswer { device: "sim:a".into(), what: "isEven".into() }, 3),
         ] {
-            assert_eq!(Exit::of(&error).code(), code, "{error}");
-            assert_eq!(Problem::device(&error).exit.code(), code, "{error}");
+            assert_eq!(code(Problem::device(&error).conclusion), expected, "{error}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{Also, ExploreArgs, USUAL_SHRINK_BUDGET};
 use crate::device;
-use crate::exit::{Exit, Problem};
+use crate::exit::Problem;
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
@@ -14,7 +14,7 @@ use capuchin::log::ExplorationRequest;
 use capuchin::steering::PilotPool;
 use capuchin::trace::prelude::auto;
 use capuchin::ui::Event;
-use capuchin::{Config, Exploration, Outcome, Plan};
+use capuchin::{Conclusion, Config, Exploration, Outcome, Plan};
 use capuchin_explore::{AbstractionKind, Inputs, Models};
 use capuchin_mission::RunDirectory;
 use capuchin_report::explore_command;
@@ -30,12 +30,12 @@ const CHECK: &str = "explore";
 const USUAL_EVENTS: u64 = 2000;
 
 /// Explores an app.
-pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let (file, spec) = match &args.spec {
         Some(file) => source::load(file, extensions)?,
         None => (CHECK.to_owned(), Spec::default()),
     };
-    let monitors = extensions.watching(&spec, &args.monitor)?;
+    let monitors = spec.watching(&args.monitor, &extensions.monitors)?;
     let name = app(args, &spec, extensions)?;
     let seed = device::seed(&args.device(), &spec);
     let generator = auto(args.policy.as_str(), u32::MAX);
@@ -90,7 +90,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Exi
         // A reader that has gone away is no reason to end differently.
         let _ = writeln!(anstream::stdout(), "{next}");
     }
-    Ok(debrief.conclusion.into())
+    Ok(debrief.conclusion)
 }
 
 /// The app that is meant: as asked for, else as the specification says, else what is resumed.

@@ -2,10 +2,10 @@
 
 use crate::driver::Drivers;
 use crate::exit::Problem;
-use capuchin::ui::{Str, suggest};
-use capuchin::{Always, Monitors};
+use capuchin::Monitors;
+use capuchin::ui::suggest;
 use capuchin_explore::{Abstractions, Explorers, Policies};
-use capuchin_spec::{Invariant, Spec, Words};
+use capuchin_spec::{PlanError, Words};
 use std::fmt;
 use std::sync::Arc;
 
@@ -48,36 +48,24 @@ impl Extensions {
         explorers.policies = self.policies.clone();
         explorers
     }
+}
 
-    /// Who watches every run: what the specification says of `always`, and the monitors that it or
-    /// the command line names.
-    pub(crate) fn watching(
-        &self,
-        spec: &Spec,
-        named: &[String],
-    ) -> Result<Vec<Arc<dyn Monitors>>, Problem> {
-        let always = |always: &Invariant| -> Arc<dyn Monitors> {
-            Arc::new(Always::new(always.label.clone(), always.prop.clone()))
-        };
-        let mut watching: Vec<_> = spec.always.iter().map(always).collect();
-        let mut names: Vec<&str> = spec.monitors.iter().map(Str::as_str).collect();
-        names.extend(named.iter().map(String::as_str));
-        for (index, name) in names.iter().enumerate() {
-            if !names[..index].contains(name) {
-                watching.push(self.monitors(name)?);
+impl From<PlanError> for Problem {
+    fn from(error: PlanError) -> Self {
+        let problem = Problem::request(error.to_string());
+        match &error {
+            PlanError::UnknownMonitor { name, known } => {
+                let near = suggest(name, known.iter().map(String::as_str));
+                let near = near.map(|near| format!("did you mean `{near}`? Or "));
+                let near = near.unwrap_or_default();
+                problem.help(format!(
+                    "{near}build the command with that monitor: `capuchin_cli::Extensions` has the list"
+                ))
             }
+            PlanError::UnknownCheck { name, known } => {
+                problem.suggest(name, known.iter().map(String::as_str))
+            }
+            _ => problem,
         }
-        Ok(watching)
-    }
-
-    fn monitors(&self, name: &str) -> Result<Arc<dyn Monitors>, Problem> {
-        let found = self.monitors.iter().find(|monitors| monitors.name() == name);
-        found.cloned().ok_or_else(|| {
-            let near = suggest(name, self.monitors.iter().map(|monitors| monitors.name()));
-            let near = near.map(|near| format!("did you mean `{near}`? Or ")).unwrap_or_default();
-            Problem::request(format!("unknown monitor `{name}`")).help(format!(
-                "{near}build the command with that monitor: `capuchin_cli::Extensions` has the list"
-            ))
-        })
     }
 }

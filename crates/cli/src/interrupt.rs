@@ -1,7 +1,8 @@
 //! Ctrl-C: the first interrupts the run, which still writes its report; the second ends the
 //! process.
 
-use crate::exit::Exit;
+use crate::exit::code;
+use capuchin::Conclusion;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ pub(crate) fn interrupt() -> Arc<AtomicBool> {
         set.store(true, Ordering::Relaxed);
         // Programs like `timeout` signal twice what a person means once.
         if first.get_or_insert_with(Instant::now).elapsed() > AT_ONCE {
-            std::process::exit(Exit::Interrupted.code().into());
+            std::process::exit(code(Conclusion::Interrupted).into());
         }
     });
     flag

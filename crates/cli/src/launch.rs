@@ -3,7 +3,7 @@
 use crate::device::Source;
 use crate::exit::Problem;
 use crate::extensions::Extensions;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::readers::Readers;
 use capuchin::Plan;
 use capuchin::ui::{Device, DeviceError};
@@ -45,7 +45,7 @@ impl<'a> Launch<'a> {
     pub(crate) fn run(self, plans: &[Plan], quiet: bool) -> Debrief {
         let Launch { run, source, devices, directory } = self;
         let reopen = || source.open().map_err(|problem| problem.as_device(run.device));
-        let mut readers = Readers::new(directory, Progress::new(quiet, plans));
+        let mut readers = Readers::new(directory, ProgressLine::new(quiet, plans));
         let debrief =
             Fleet::new(devices, &reopen).on_loss(&warn_of_lost).run_as(&run, plans, &mut readers);
         if let Some(coverage) = &debrief.coverage {

@@ -39,13 +39,14 @@ mod resume;
 mod run;
 mod source;
 
-pub use driver::{Driver, Drivers, NameOptions, OpenRequest, Opener};
+pub use driver::{Driver, Drivers, NameOptions, OpenDevice, OpenRequest};
 pub use exit::Problem;
 pub use extensions::Extensions;
 
 use args::{Cli, Command};
+use capuchin::Conclusion;
 use clap::FromArgMatches;
-use exit::Exit;
+use exit::code;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -66,7 +67,7 @@ pub fn run_command(
         Err(error) => {
             // Nobody is left to tell if this fails too. (A request for help is such an error.)
             let _ = error.print();
-            return u8::try_from(error.exit_code()).unwrap_or(Exit::WrongRequest.code());
+            return u8::try_from(error.exit_code()).unwrap_or(code(Conclusion::WrongRequest));
         }
     };
     let result = match &cli.command {
@@ -77,16 +78,16 @@ pub fn run_command(
         Command::Report(args) => report::report(args, extensions),
         Command::Help { topic } => help(topic.as_deref(), extensions),
     };
-    let exit = result.unwrap_or_else(|problem| {
+    let conclusion = result.unwrap_or_else(|problem| {
         // As above.
         let _ = writeln!(anstream::stderr(), "{problem}");
-        problem.exit
+        problem.conclusion
     });
-    exit.code()
+    code(conclusion)
 }
 
 /// `capuchin help`, `capuchin help check`, `capuchin help spec`, `capuchin help web`.
-fn help(topic: Option<&str>, extensions: &Extensions) -> Result<Exit, Problem> {
+fn help(topic: Option<&str>, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let mut command = args::command(extensions);
     // So that the usage of a subcommand begins with the name of the command.
     command.build();

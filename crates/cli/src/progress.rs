@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// Shows progress on standard error, if that is a terminal.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     shown: bool,
     wanted: bool,
     last: Option<Instant>,
@@ -24,11 +24,11 @@ pub(crate) struct Progress {
     begun: Instant,
 }
 
-impl Progress {
+impl ProgressLine {
     /// For a run of these plans.
     pub(crate) fn new(quiet: bool, plans: &[Plan]) -> Self {
         let config = plans.first().map(|plan| &plan.config);
-        Progress {
+        ProgressLine {
             shown: false,
             wanted: !quiet && std::io::stderr().is_terminal(),
             last: None,
@@ -106,7 +106,7 @@ impl Progress {
     }
 }
 
-impl Observer for Progress {
+impl Observer for ProgressLine {
     fn observe(&mut self, event: &RunEvent) {
         match event {
             RunEvent::CheckStarted { check, cases, .. } => {

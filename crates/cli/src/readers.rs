@@ -2,7 +2,7 @@
 //!
 //! On its own because a check and an exploration have the same ones.
 
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use capuchin::log::{Observer, RunEvent};
 use capuchin::ui::CodeCoverage;
 use capuchin_mission::RunDirectory;
@@ -13,7 +13,7 @@ use std::io::Write;
 pub(crate) struct Readers {
     terminal: Terminal<anstream::AutoStream<std::io::Stdout>>,
     directory: RunDirectory,
-    progress: Progress,
+    progress: ProgressLine,
     page: HtmlReport,
     events: Vec<RunEvent>,
 }
@@ -41,7 +41,7 @@ impl Observer for Readers {
 }
 
 impl Readers {
-    pub(crate) fn new(directory: RunDirectory, progress: Progress) -> Self {
+    pub(crate) fn new(directory: RunDirectory, progress: ProgressLine) -> Self {
         Readers {
             terminal: Terminal::new(anstream::stdout()),
             directory,

@@ -1,8 +1,9 @@
 //! `capuchin report`: a run that is over, rendered again from its log.
 
 use crate::args::ReportArgs;
-use crate::exit::{Exit, Problem, print};
+use crate::exit::{Problem, print};
 use crate::extensions::Extensions;
+use capuchin::Conclusion;
 use capuchin::log::{Observer, RunEvent};
 use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
@@ -26,7 +27,7 @@ pub(crate) enum Format {
 }
 
 /// Renders the log of a run directory.
-pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let mut log = read_log(&args.directory).map_err(|error| {
         Problem::request(error.to_string())
             .help("a run directory is what `capuchin check` names in its last line")
@@ -48,7 +49,7 @@ pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Exit,
             cut.reason
         );
     }
-    Ok(Exit::Held)
+    Ok(Conclusion::Held)
 }
 
 /// What a killed exploration had learned: it writes its map at the end, which it did not reach.

@@ -3,10 +3,10 @@
 use crate::driver::Drivers;
 use crate::exit::Problem;
 use crate::extensions::Extensions;
+use capuchin::Plan;
 use capuchin::log::RunEvent;
 use capuchin_explore::{ModelError, Models};
 use capuchin_mission::{Log, RunDirectory};
-use capuchin_spec::Check;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Component, Path, PathBuf};
@@ -76,12 +76,12 @@ pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf
 /// What the pilots of each check know when it begins: what they knew at the end of the run in a
 /// directory, if there is one to go on from.
 pub(crate) fn models(
-    checks: &[&Check],
+    plans: &[Plan],
     resume: Option<&Path>,
     extensions: &Extensions,
 ) -> Result<Vec<Models>, Problem> {
-    let of_check = |check: &&Check| Models::new(&check.name, &check.generator);
-    let mut models: Vec<Models> = checks.iter().map(of_check).collect();
+    let of_check = |plan: &Plan| Models::new(&plan.name, &plan.generator);
+    let mut models: Vec<Models> = plans.iter().map(of_check).collect();
     let Some(directory) = resume else { return Ok(models) };
     if models.iter().all(Models::is_empty) {
         return Err(Problem::request(

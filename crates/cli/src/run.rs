@@ -2,19 +2,19 @@
 
 use crate::args::RunArgs;
 use crate::device;
-use crate::exit::{Exit, Problem};
+use crate::exit::Problem;
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::warn_of_lost;
 use crate::source;
 use capuchin::steering::PilotPool;
-use capuchin::{Config, Plan};
+use capuchin::{Conclusion, Config};
 use capuchin_mission::{Fleet, Run};
-use capuchin_report::TraceReport;
+use capuchin_report::Terminal;
 use std::sync::Arc;
 
 /// Runs each trace of a file once. A generator is drawn from once.
-pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Problem> {
+pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let (name, spec) = match (&args.trace, &args.file) {
         (Some(text), _) => {
             ("the trace".to_owned(), source::parse_named("--trace", text, extensions)?)
@@ -22,28 +22,19 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Probl
         (None, Some(file)) => source::load(file, extensions)?,
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
-    let monitors = extensions.watching(&spec, &[])?;
+    let monitors = spec.watching(&[], &extensions.monitors)?;
     let device_name = device::name(&args.device, &spec, extensions)?;
     let source = device::Source::new(&device_name, &spec, None, extensions)?;
     let devices = vec![source.open()?];
     let seed = device::seed(&args.device, &spec);
-    let mut config = Config::default();
-    (config.seed, config.same_seed, config.cases) = (seed, true, 1);
-    (config.reproductions, config.shrink_budget, config.confirmations) = (0, 0, 0);
-    config.log_executed = true;
+    let mut config = Config::once(seed);
     config.interrupt = Some(interrupt());
-    let plans: Vec<Plan> = spec
-        .checks
-        .iter()
-        .map(|check| {
-            let mut plan = Plan::new(&check.name, check.generator.clone(), config.clone());
-            plan.monitors.clone_from(&monitors);
-            plan.pilots = PilotPool::new(Arc::new(extensions.explorers()));
-            plan
-        })
-        .collect();
+    let mut plans = spec.plans(&[], &monitors, &config)?;
+    for plan in &mut plans {
+        plan.pilots = PilotPool::new(Arc::new(extensions.explorers()));
+    }
     let reopen = || source.open().map_err(|problem| problem.as_device(&device_name));
-    let mut report = TraceReport::new(anstream::stdout(), args.screen);
+    let mut report = Terminal::of_traces(anstream::stdout(), args.screen);
     let run = Run { spec: &name, device: &device_name, seed };
     let mut fleet = Fleet::new(devices, &reopen).on_loss(&warn_of_lost);
     let debrief = fleet.run_as(&run, &plans, &mut report);
@@ -51,6 +42,6 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Exit, Probl
         Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Problem::request(format!("cannot write: {error}")))
         }
-        _ => Ok(debrief.conclusion.into()),
+        _ => Ok(debrief.conclusion),
     }
 }

@@ -6,12 +6,11 @@
 use crate::board::{Board, Task};
 use crate::curve::{Curve, Phase};
 use crate::fleet::{OnLoss, Open};
-use capuchin::cases::{CaseReport, Evidence, Examined};
+use capuchin::cases::{CaseReport, Evidence, Examined, driver_panicked, panic_message};
 use capuchin::log::{Failure, RunEvent};
 use capuchin::steering::Pilot;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Str};
 use capuchin::{Plan, Probe, coverage};
-use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -88,8 +87,7 @@ impl<'a> Worker<'a, '_> {
                     let _ = results.send(Done::Told(RunEvent::Explored(point)));
                 }
             };
-            let run = |device: &mut dyn Device| plan.case(index, device, Some(&on_move));
-            let ran = guarded(self.device.as_mut(), run);
+            let ran = guarded(|| plan.case(index, self.device.as_mut(), Some(&on_move)));
             self.curve.enter(Phase::Exploring);
             let now = plan.exploration.as_ref().map_or(0, |_| plan.budget.taken());
             match ran {
@@ -119,7 +117,7 @@ impl<'a> Worker<'a, '_> {
         for attempt in 0..2 {
             // What takes the device with it now and then is a failure as it was found.
             let may_reopen = attempt == 0 || plan.exploration.is_some();
-            match guarded(self.device.as_mut(), |device| plan.examine(&evidence, device)) {
+            match guarded(|| plan.examine(&evidence, self.device.as_mut())) {
                 Err(lost @ DeviceError::Lost { .. }) if may_reopen => self.reopen(lost)?,
                 examined => {
                     let Examined { failure, rest, .. } = examined?;
@@ -147,7 +145,7 @@ impl<'a> Worker<'a, '_> {
 
 /// Adds what a device says of the code that ran on it. One that cannot say so has no say.
 pub(crate) fn add_coverage(all: &mut Option<CodeCoverage>, device: &mut dyn Device) {
-    if let Ok(Some(so_far)) = guarded(device, coverage) {
+    if let Ok(Some(so_far)) = coverage(device) {
         all.get_or_insert_default().merge(&so_far);
     }
 }
@@ -182,25 +180,20 @@ fn beyond_recall(lost: DeviceError, error: &DeviceError) -> DeviceError {
     }
 }
 
-/// A driver that panics is a device that is lost: the other results must not go with it.
-fn guarded<T>(
-    device: &mut dyn Device,
-    run: impl FnOnce(&mut dyn Device) -> Result<T, DeviceError>,
-) -> Result<T, DeviceError> {
-    let name = device.info().name.clone();
-    let lost = |reason| DeviceError::Lost { device: name, reason };
-    catch_unwind(AssertUnwindSafe(|| run(device))).unwrap_or_else(|panic| Err(lost(said(&*panic))))
+/// A panic that gets here is not of a driver, but of what the user wrote in Rust: the request is
+/// wrong, and the results of the other cases must not go with it.
+fn guarded<T>(run: impl FnOnce() -> Result<T, DeviceError>) -> Result<T, DeviceError> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let message = panic_message(&*panic);
+        Err(DeviceError::Request(format!(
+            "a monitor, a property or a policy panicked: {message}; it must return what it finds"
+        )))
+    })
 }
 
 /// One more device. A driver that panics over it could not be started.
 pub(crate) fn opened(open: &Open<'_>, name: &Str) -> Result<Box<dyn Device>, DeviceError> {
     let failed = |reason| DeviceError::Start { device: name.clone(), reason };
-    catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(|panic| Err(failed(said(&*panic))))
-}
-
-/// What a panic says.
-fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let message = panic.downcast_ref::<String>().cloned().or(text).unwrap_or_default();
-    format!("its driver panicked: {message}; this is a bug, please report it")
+    catch_unwind(AssertUnwindSafe(open))
+        .unwrap_or_else(|panic| Err(failed(driver_panicked(&*panic))))
 }

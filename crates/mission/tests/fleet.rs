@@ -5,12 +5,12 @@
 use capuchin::log::{RunEvent, VerdictKind};
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots};
 use capuchin::trace::prelude::auto;
-use capuchin::trace::{Auto, Gen};
+use capuchin::trace::{Auto, Gen, Prop};
 use capuchin::ui::{
     CodeCoverage, Coverage, Crash, Device, DeviceError, DeviceInfo, Event, FileCoverage, Powers,
     Target,
 };
-use capuchin::{Check, Config, Outcome, Plan, Probe};
+use capuchin::{Always, Check, Conclusion, Config, Outcome, Plan, Probe, each_step};
 use capuchin_apps::Wrapped;
 use capuchin_mission::{Fleet, Open};
 use std::sync::Arc;
@@ -151,6 +151,76 @@ fn a_device_that_is_lost_is_opened_again_and_nothing_shows() {
             run(&plan, 1, &|| Ok(Box::new(broken(Breaks::IsLost, 1000)) as Box<dyn Device>));
         assert_eq!(events, well);
     }
+}
+
+/// A policy that panics at its first move.
+struct Clueless;
+
+impl Pilots for Clueless {
+    fn pilot(&self, _: &Auto, _: &DeviceInfo, _: u64) -> Option<Box<dyn Pilot>> {
+        Some(Box::new(Clueless))
+    }
+}
+
+impl Pilot for Clueless {
+    fn take_over(&mut self, _: &mut Probe<'_>, _: u32) {}
+
+    fn choose(&mut self, _: &mut Probe<'_>, _: &[NamedTrace]) -> Choice {
+        panic!("out of ideas")
+    }
+
+    fn saw(&mut self, _: Effect<'_>, _: Option<u32>, _: &mut Probe<'_>) {}
+
+    fn hand_back(&mut self) {}
+
+    fn is_done(&self) -> bool {
+        panic!("a pilot that has panicked is asked")
+    }
+}
+
+#[test]
+fn a_panic_of_a_monitor_a_property_or_a_policy_is_a_wrong_request() {
+    let rotate = || plan(Gen::from(Event::Rotate), |config| config.cases = 10);
+    let (mut monitor, mut property) = (rotate(), rotate());
+    monitor.monitors.push(Arc::new(each_step("mine", |_, _| panic!("out of ideas"))));
+    let prop = Prop::screen("mine", |_| panic!("out of ideas"));
+    property.monitors.push(Arc::new(Always::new(None, prop)));
+    let mut policy = plan(auto("swifthand", 5), |config| config.cases = 10);
+    policy.pilots = PilotPool::new(Arc::new(Clueless));
+    let mut exploration = policy.clone();
+    exploration.exploration = Some(capuchin::Exploration::default());
+    for plan in [monitor, property, policy, exploration] {
+        let opened = AtomicU32::new(0);
+        let open = || {
+            opened.fetch_add(1, Ordering::Relaxed);
+            score()
+        };
+        let (outcome, _) = run(&plan, 1, &open);
+        assert_eq!(opened.into_inner(), 1, "the device is not at fault");
+        let error = outcome.device_error.as_ref().unwrap().to_string();
+        assert!(error.contains("a policy panicked: out of ideas"), "{error}");
+        assert_eq!(Conclusion::of(&[outcome], false), Conclusion::WrongRequest);
+    }
+}
+
+#[test]
+fn a_driver_that_panics_over_a_question_is_lost() {
+    struct Broken;
+    impl Powers for Broken {
+        fn coverage(&mut self) -> Option<&mut dyn Coverage> {
+            panic!("out of luck")
+        }
+    }
+    let mut plan = plan(auto("swifthand", 5), |config| config.cases = 10);
+    plan.pilots = PilotPool::new(Arc::new(Tourists));
+    let open = || -> Result<Box<dyn Device>, DeviceError> {
+        let device = Wrapped::new(score()?, Broken, |_, inner, call| call.on(inner));
+        Ok(Box::new(device.with_powers(|broken| Some(broken))))
+    };
+    let (outcome, _) = run(&plan, 1, &open);
+    let error = outcome.device_error.as_ref().unwrap().to_string();
+    assert!(error.contains("its driver panicked: out of luck"), "{error}");
+    assert_eq!(Conclusion::of(&[outcome], false), Conclusion::DeviceFailed);
 }
 
 #[test]

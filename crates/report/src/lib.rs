@@ -22,4 +22,3 @@ pub use junit::junit;
 pub use lcov::lcov;
 pub use shell::{explore_command, quoted};
 pub use terminal::Terminal;
-pub use traces::TraceReport;

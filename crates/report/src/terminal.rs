@@ -5,21 +5,27 @@ use crate::exploration::{duration, percent};
 use crate::standing::{Standing, plural, thousands};
 use anstyle::{AnsiColor, Style};
 use capuchin::log::{Covered, ExplorationRequest, Explored, Failure, Observer, RunEvent};
+use std::fmt;
 use std::io::{self, Write};
 
-pub(crate) const RED: Style = AnsiColor::Red.on_default().bold();
+const RED: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const GREEN: Style = AnsiColor::Green.on_default().bold();
-pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 
 /// Writes a run as text, with colours; strip them where they are not wanted.
+///
+/// Of a check or an exploration it says what failed; of traces that are run once, what became of
+/// each.
 pub struct Terminal<W> {
-    out: W,
+    pub(crate) out: W,
+    /// Whether it is of traces that are run once, and if so, with the screen at the end of each.
+    traces: Option<bool>,
     verdicts: Vec<String>,
     /// The check that is going on, with what its cases came to.
-    check: Option<Standing>,
+    pub(crate) check: Option<Standing>,
     /// A failure of which no more is known yet than that it was seen.
-    seen: Option<Failure>,
+    pub(crate) seen: Option<Failure>,
     unsettled: Option<String>,
     /// What the device lacked.
     lacked: Vec<String>,
@@ -36,6 +42,7 @@ impl<W: Write> Terminal<W> {
     pub fn new(out: W) -> Self {
         Terminal {
             out,
+            traces: None,
             verdicts: Vec::new(),
             check: None,
             seen: None,
@@ -48,6 +55,11 @@ impl<W: Write> Terminal<W> {
         }
     }
 
+    /// Writes to `out` what became of each trace; with the screen at its end, if that is wanted.
+    pub fn of_traces(out: W, with_screens: bool) -> Self {
+        Terminal { traces: Some(with_screens), ..Terminal::new(out) }
+    }
+
     /// What could not be written, if something could not.
     pub fn problem(&self) -> Option<&io::Error> {
         self.problem.as_ref()
@@ -58,6 +70,24 @@ impl<W: Write> Terminal<W> {
             RunEvent::RunStarted { spec, device, seed, .. } => {
                 writeln!(self.out, "{spec} on {device} · seed {seed}")
             }
+            RunEvent::FailureSeen(failure) => {
+                self.seen = Some(failure.clone());
+                Ok(())
+            }
+            RunEvent::DeviceFailed { error } => {
+                self.device_failed = true;
+                writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
+            }
+            event => match self.traces {
+                Some(with_screens) => self.write_trace(event, with_screens),
+                None => self.write_check(event),
+            },
+        }
+    }
+
+    /// What happens in a check or an exploration.
+    fn write_check(&mut self, event: &RunEvent) -> io::Result<()> {
+        match event {
             RunEvent::CheckStarted { check, cases, .. } => {
                 self.begin(check, false);
                 writeln!(self.out, "\n{check} · {}", plural(*cases as usize, "case"))
@@ -76,19 +106,11 @@ impl<W: Write> Terminal<W> {
                 }
                 Ok(())
             }
-            RunEvent::FailureSeen(failure) => {
-                self.seen = Some(failure.clone());
-                Ok(())
-            }
             RunEvent::FailureFound(failure) => {
                 self.seen = None;
                 self.failure(failure)
             }
             RunEvent::FailureShrunk(failure) => self.failure(failure),
-            RunEvent::DeviceFailed { error } => {
-                self.device_failed = true;
-                writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
-            }
             RunEvent::CheckFinished { check, held, violated, steps, seen, not_reproduced } => {
                 let open = self.check.take().is_some_and(|standing| standing.open);
                 let (check, seen) = (check.clone(), seen.clone());
@@ -116,7 +138,7 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    fn begin(&mut self, check: &str, open: bool) {
+    pub(crate) fn begin(&mut self, check: &str, open: bool) {
         self.check = Some(Standing { check: check.to_owned(), open, ..Standing::default() });
     }
 
@@ -146,21 +168,21 @@ impl<W: Write> Terminal<W> {
             writeln!(self.out, "known     {failures} of {from}, not reported again")?;
         }
         self.reached(covered)?;
-        if let Some(busy) = &self.unsettled {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}")?;
+        if let Some(busy) = self.unsettled.take() {
+            self.note(format_args!("the app did not come to rest: {busy}"))?;
         }
-        for lack in &self.lacked {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: {lack}")?;
+        for lack in std::mem::take(&mut self.lacked) {
+            self.note(format_args!("{lack}"))?;
         }
         if self.device_failed {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;
+            self.note(format_args!("the device failed before the end"))?;
         }
         if interrupted {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the run was interrupted")?;
+            self.note(format_args!("the run was interrupted"))?;
         }
         if !not_run.is_empty() {
             let names = not_run.join(", ");
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: not run: {names}")?;
+            self.note(format_args!("not run: {names}"))?;
         }
         Ok(())
     }
@@ -179,18 +201,20 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
+    pub(crate) fn note(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
+        writeln!(self.out, "{YELLOW}note{YELLOW:#}: {text}")
+    }
+
+    /// What went wrong, after which events; `number` is what the run calls it.
+    pub(crate) fn what_failed(&mut self, number: &str, failure: &Failure) -> io::Result<()> {
+        let (summary, after) = (&failure.summary, failure.after());
+        writeln!(self.out, "{RED}{number}{summary}{RED:#} after: {after}")?;
+        failure.detail.lines().try_for_each(|line| writeln!(self.out, "    {line}"))
+    }
+
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        self.what_failed(&format!("[{}] ", failure.number), failure)?;
         let out = &mut self.out;
-        writeln!(
-            out,
-            "{RED}[{}] {}{RED:#} after: {}",
-            failure.number,
-            failure.summary,
-            failure.after()
-        )?;
-        for line in failure.detail.lines() {
-            writeln!(out, "    {line}")?;
-        }
         write!(
             out,
             "    {FAINT}case {}, {} → {} in {}",

@@ -26,12 +26,14 @@ mod excerpt;
 mod lexer;
 mod lower;
 mod parser;
+mod plans;
 mod spec;
 mod token;
 mod words;
 
 pub use diagnostic::Diagnostic;
-pub use spec::{Check, Invariant, Spec};
+pub use plans::PlanError;
+pub use spec::{Invariant, NamedGen, Spec};
 pub use words::Words;
 
 use ast::Span;

@@ -23,7 +23,7 @@ pub struct Spec {
     /// The monitors that watch every run, by name: whoever runs the spec must know them.
     pub monitors: Vec<Str>,
     /// What is checked, in the order of the file.
-    pub checks: Vec<Check>,
+    pub checks: Vec<NamedGen>,
     /// The predicates that are declared without a script: the device must know them.
     pub predicates: Vec<Str>,
     /// Predicates and values whose definition is in the file: the device must evaluate them.
@@ -43,7 +43,7 @@ pub struct Invariant {
 
 /// A generator of traces, all of which are to succeed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Check {
+pub struct NamedGen {
     /// What a report calls it. No two checks of a file have the same name.
     pub name: String,
     /// What is run.
@@ -105,11 +105,11 @@ impl fmt::Display for Spec {
         }
         match &self.checks[..] {
             // A trace by itself is a file. After a property it would have to be told apart from it.
-            [Check { name, generator }] if name == "main" && self.always.is_empty() => {
+            [NamedGen { name, generator }] if name == "main" && self.always.is_empty() => {
                 writeln!(f, "{generator}")?;
             }
             checks => {
-                for Check { name, generator } in checks {
+                for NamedGen { name, generator } in checks {
                     if is_word(name) && !is_reserved(name) {
                         writeln!(f, "check {name} = {generator}")?;
                     } else {

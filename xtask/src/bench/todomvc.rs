@@ -5,9 +5,9 @@ use anyhow::{Context, Result, bail};
 use capuchin::log::{Failure, Observer, RunEvent, VerdictKind};
 use capuchin::trace::Gen;
 use capuchin::ui::{Device, DeviceError, Event, Powers, Rng, Role, Script, Selector};
-use capuchin::{Action, Always, Config, Monitors, Outcome, Plan, step};
+use capuchin::{Action, Config, Outcome, Plan, step};
 use capuchin_mission::Fleet;
-use capuchin_spec::{Check, Spec};
+use capuchin_spec::{NamedGen, Spec};
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -265,8 +265,8 @@ fn check_all(
     let mut fleet = Fleet::new(vec![Box::new(device)], &open_strict);
     let mut forgiving: Option<Fleet<'_>> = None;
     let is_wanted =
-        |check: &&Check| request.checks.is_empty() || request.checks.contains(&check.name);
-    let checks: Vec<&Check> = spec.checks.iter().filter(is_wanted).collect();
+        |check: &&NamedGen| request.checks.is_empty() || request.checks.contains(&check.name);
+    let checks: Vec<&NamedGen> = spec.checks.iter().filter(is_wanted).collect();
     let (began, mut fewer) = (Instant::now(), 0);
     for (index, check) in checks.iter().enumerate() {
         if time_is_up.load(Ordering::Relaxed) {
@@ -295,10 +295,7 @@ fn check_all(
             }
         }
         let mut plan = Plan::new(&check.name, check.generator.clone(), config);
-        let monitor = |always: &capuchin_spec::Invariant| -> Arc<dyn Monitors> {
-            Arc::new(Always::new(always.label.clone(), always.prop.clone()))
-        };
-        plan.monitors = spec.always.iter().map(monitor).collect();
+        plan.monitors = spec.watching(&[], &[])?;
         let outcome = variant.run(&plan, &mut fleet, Counts::Everything)?;
         if outcome.failures.iter().any(|failure| failure.kind == VerdictKind::Crashed) {
             let forgiving = opened(&mut forgiving, &open_lenient)?;

@@ -21,8 +21,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-automata", &[]),
     ("capuchin-trace", &["capuchin-ui"]),
     ("capuchin", &["capuchin-trace", "capuchin-ui"]),
-    // Spec may use `capuchin` as well: add it when it does.
-    ("capuchin-spec", &["capuchin-trace", "capuchin-ui"]),
+    ("capuchin-spec", &["capuchin", "capuchin-trace", "capuchin-ui"]),
     // Explore may use `plan` as well: add it when it does.
     ("capuchin-explore", &["capuchin", "capuchin-automata"]),
     ("capuchin-mission", &["capuchin"]),

@@ -1,7 +1,7 @@
 //! The film of a failure: what is on it, and that nothing depends on it.
 
 use crate::fake::Fake;
-use capuchin::log::{Area, EntryKind, Failure, RunEvent};
+use capuchin::log::{Area, Failure, LogEntryKind, RunEvent};
 use capuchin::prelude::*;
 use capuchin::ui::{AppLog, Camera, DeviceError, LogEntry, Picture, PictureFormat, Powers};
 use capuchin_apps::Wrapped;
@@ -23,14 +23,14 @@ struct Witness {
 fn witness(state: Witness) -> Wrapped<Witness> {
     let device = Wrapped::new(Box::new(Fake::new()), state, |witness, inner, call| {
         let Some(event) = call.event() else {
-            let (kind, text) = (capuchin::ui::LogEntryKind::Log, "started".into());
+            let (kind, text) = (LogEntryKind::Log, "started".into());
             (witness.said, witness.performed) = (vec![LogEntry { kind, text }], Vec::new());
             return call.on(inner);
         };
         if witness.lost_when_filmed && witness.pictures > 0 {
             return Err(DeviceError::Lost { device: "fake".into(), reason: "dazzled".into() });
         }
-        let kind = capuchin::ui::LogEntryKind::FailedRequest;
+        let kind = LogEntryKind::FailedRequest;
         witness.said.push(LogEntry { kind, text: format!("{event} 500") });
         let seen = call.on(inner)?;
         if seen.blocked.is_none() {
@@ -102,7 +102,7 @@ fn there_is_a_screen_before_each_event_and_a_last_one() {
     assert_eq!(last.picture.as_deref(), Some("failures/1-a_b/01.jpg"));
     assert_eq!(last.image.as_ref().unwrap().bytes, b"Click(#crash)");
     assert_eq!(last.journal.len(), 1);
-    assert_eq!(last.journal[0].kind, EntryKind::FailedRequest);
+    assert_eq!(last.journal[0].kind, LogEntryKind::FailedRequest);
     assert_eq!(last.journal[0].text, "Click(#crash) 500");
     assert_eq!(device.state.pictures, 2, "no other run is filmed");
 }

@@ -1,6 +1,6 @@
 //! `sim:NAME`: the sample apps, which need nothing to be installed.
 
-use super::{Driver, NameOptions, OpenRequest, Opener};
+use super::{Driver, NameOptions, OpenDevice, OpenRequest};
 use crate::args::parse_size;
 use crate::exit::Problem;
 
@@ -34,7 +34,7 @@ impl Driver for Sim {
         name.split_once('@').map_or(name, |(app, _)| app)
     }
 
-    fn opener(&self, request: &OpenRequest<'_>) -> Result<Opener, Problem> {
+    fn opener(&self, request: &OpenRequest<'_>) -> Result<OpenDevice, Problem> {
         let app = self.app(request.address).to_owned();
         let viewport = match request.address.split_once('@') {
             Some((_, size)) => Some(parse_size(size).map_err(Problem::request)?),

@@ -1,6 +1,6 @@
 //! `web:URL`, `web:FILE` and `web:DIRECTORY`: pages in Chromium or Chrome.
 
-use super::{Driver, HOW_NAMED, NameOptions, OpenRequest, Opener};
+use super::{Driver, HOW_NAMED, NameOptions, OpenDevice, OpenRequest};
 use crate::exit::Problem;
 use capuchin_web::{OPTIONS, OptionError, Options, quoted_option};
 use std::path::Path;
@@ -72,7 +72,7 @@ impl Driver for Web {
         name.split_once(' ').map_or(name, |(app, _)| app)
     }
 
-    fn opener(&self, request: &OpenRequest<'_>) -> Result<Opener, Problem> {
+    fn opener(&self, request: &OpenRequest<'_>) -> Result<OpenDevice, Problem> {
         let mut options = Options::parse(request.address).map_err(wrong_option)?;
         options.downloads = options.downloads.or(request.downloads.map(Path::to_owned));
         options.scripts = request.scripts.to_vec();

@@ -7,7 +7,7 @@
 use capuchin::trace::prelude::id;
 use capuchin::ui::{DeviceError, Rng};
 use capuchin::{Finding, each_step};
-use capuchin_cli::{Driver, Extensions, OpenRequest, Opener, Problem, run_command};
+use capuchin_cli::{Driver, Extensions, OpenDevice, OpenRequest, Problem, run_command};
 use capuchin_explore::{Decision, Knowledge, Policy};
 use std::path::Path;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Driver for Mine {
         "  mine:contract\n".to_owned()
     }
 
-    fn opener(&self, request: &OpenRequest<'_>) -> Result<Opener, Problem> {
+    fn opener(&self, request: &OpenRequest<'_>) -> Result<OpenDevice, Problem> {
         let app = request.address.to_owned();
         let reason = || DeviceError::Start { device: "mine".into(), reason: "no app".to_owned() };
         Ok(Box::new(move || capuchin_apps::open(&app).ok_or_else(|| Problem::device(&reason()))))

@@ -13,7 +13,6 @@ use capuchin_explore::{
     AbstractionKind, Entry, Explorers, Inputs, JournalError, Keeper, Knowledge, ModelError, Models,
 };
 use capuchin_sim::{App, Input, Os, Page, SimDevice};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -271,8 +270,8 @@ fn a_part_that_ended_in_a_panic_of_the_driver_is_over() {
     let mut plan = Plan::new("house", generator, Config::default());
     plan.pilots = PilotPool::new(Arc::new(explorers(&models)));
     let mut device = impatient(6, None);
-    let broken = catch_unwind(AssertUnwindSafe(|| plan.case(0, &mut device, None)));
-    assert!(broken.is_err());
+    let broken = plan.case(0, &mut device, None).unwrap_err();
+    assert!(broken.to_string().contains("its driver panicked: "), "{broken}");
     plan.case(1, &mut device, None).unwrap();
     let entries = entries(place.path());
     let is_start = |entry: &&Entry| matches!(entry, Entry::Restarted(..));

@@ -5,7 +5,7 @@ use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
 use crate::shell::quoted;
 use crate::standing::{Standing, plural};
-use capuchin::log::{Area, Entry, EntryKind, Failure, Frame, VerdictKind};
+use capuchin::log::{Area, Failure, Frame, LogEntryKind, LoggedEntry, VerdictKind};
 
 /// What a failure is part of.
 pub(super) struct Context<'a> {
@@ -209,33 +209,33 @@ fn mark(page: &mut Markup, target: Area, frame: &Frame, blocked: bool) {
         .raw(" aria-hidden=\"true\"></span>");
 }
 
-const fn word(kind: EntryKind) -> (&'static str, &'static str) {
+const fn word(kind: LogEntryKind) -> (&'static str, &'static str) {
     match kind {
-        EntryKind::Log => ("log", "log"),
-        EntryKind::Warning => ("warning", "warning"),
-        EntryKind::Error => ("error", "error"),
-        EntryKind::Request => ("request", "request"),
-        EntryKind::FailedRequest => ("error", "failed request"),
-        EntryKind::Dialog => ("dialog", "dialog"),
-        EntryKind::Navigation => ("request", "navigation"),
+        LogEntryKind::Log => ("log", "log"),
+        LogEntryKind::Warning => ("warning", "warning"),
+        LogEntryKind::Error => ("error", "error"),
+        LogEntryKind::Request => ("request", "request"),
+        LogEntryKind::FailedRequest => ("error", "failed request"),
+        LogEntryKind::Dialog => ("dialog", "dialog"),
+        LogEntryKind::Navigation => ("request", "navigation"),
     }
 }
 
 /// What the app said and asked for, behind a line that says how much of what; what went wrong
 /// first.
-fn journal(page: &mut Markup, entries: &[Entry], when: &'static str) {
+fn journal(page: &mut Markup, entries: &[LoggedEntry], when: &'static str) {
     if entries.is_empty() {
         return;
     }
-    let count = |kinds: &[EntryKind]| entries.iter().filter(|e| kinds.contains(&e.kind)).count();
+    let count = |kinds: &[LogEntryKind]| entries.iter().filter(|e| kinds.contains(&e.kind)).count();
     page.raw("<details class=\"journal\"><summary>");
     let mut before = "";
     for (kinds, noun, class) in [
-        (&[EntryKind::Error][..], "error", "bad"),
-        (&[EntryKind::FailedRequest], "failed request", "bad"),
-        (&[EntryKind::Warning, EntryKind::Log], "message", ""),
-        (&[EntryKind::Dialog], "dialog", ""),
-        (&[EntryKind::Request, EntryKind::Navigation], "request", ""),
+        (&[LogEntryKind::Error][..], "error", "bad"),
+        (&[LogEntryKind::FailedRequest], "failed request", "bad"),
+        (&[LogEntryKind::Warning, LogEntryKind::Log], "message", ""),
+        (&[LogEntryKind::Dialog], "dialog", ""),
+        (&[LogEntryKind::Request, LogEntryKind::Navigation], "request", ""),
     ] {
         let many = count(kinds);
         if many > 0 {

@@ -4,7 +4,7 @@ use super::{Lower, Scope};
 use crate::Words;
 use crate::ast::{Item, Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink};
-use crate::spec::{Check, Invariant, Spec};
+use crate::spec::{Invariant, NamedGen, Spec};
 use capuchin_trace::Gen;
 use capuchin_ui::Script;
 use std::collections::BTreeMap;
@@ -146,7 +146,7 @@ impl<'a> File<'a> {
                 .help("name one differently: check NAME = ..."),
             );
         }
-        self.spec.checks.push(Check { name, generator });
+        self.spec.checks.push(NamedGen { name, generator });
     }
 
     fn only_one(&mut self, what: &'a str, span: Span, lower: &mut Lower<'a, '_>) {

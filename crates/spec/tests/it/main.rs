@@ -8,6 +8,7 @@ mod files;
 mod meaning;
 mod meaning_beyond;
 mod noise;
+mod plans;
 mod reference;
 mod render;
 mod round_trip;

@@ -1,7 +1,7 @@
 //! Arbitrary values of the language, in the form in which its constructors leave them.
 
 use crate::scoped::{self, NUMBER, TEXT};
-use capuchin_spec::{Check, Invariant, Spec, Words};
+use capuchin_spec::{Invariant, NamedGen, Spec, Words};
 use capuchin_trace::{
     ArgumentGen, Arithmetic, Auto, Comparison, ElementTest, EventGen, Expr, Gen, Injection,
     Numbers, Pattern, Places, Prop, Strings, Targets, Texts, Towards,
@@ -336,7 +336,7 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
         let count = names.len();
         vec(generator(), count).prop_map(move |generators| {
             let named = names.iter().cloned().zip(generators);
-            named.map(|(name, generator)| Check { name, generator }).collect::<Vec<_>>()
+            named.map(|(name, generator)| NamedGen { name, generator }).collect::<Vec<_>>()
         })
     });
     let device = option::of(text().prop_map(|device| device.to_string()));
@@ -378,7 +378,7 @@ fn scripts() -> impl Strategy<Value = Vec<Script>> {
         .prop_map(|(alone, of_one, predicate)| vec![alone, predicate, of_one])
 }
 
-fn environment_of(checks: &[Check]) -> Vec<Str> {
+fn environment_of(checks: &[NamedGen]) -> Vec<Str> {
     let mut names = Vec::new();
     for check in checks {
         check.generator.visit(&mut |generator| {
