@@ -117,9 +117,7 @@ impl Explorer {
         let (mut summary, offers) =
             ScreenSummary::of(app.screen(), &self.inputs, self.knowledge.kind());
         for offer in &offers {
-            if !self.events.contains_key(&offer.name) {
-                self.events.insert(offer.name.clone(), offer.event.clone());
-            }
+            self.events.entry(offer.name.clone()).or_insert_with(|| offer.event.clone());
         }
         self.offers = offers;
         let is_dead = summary.offers.is_empty();

@@ -105,7 +105,7 @@ fn a_crash_that_a_person_causes_is_a_verdict_that_shrinks() {
     let check = Check::new("recorded", recording()).pilots(Recording).cases(1);
     let outcome = check.run(&mut device).unwrap();
     let [failure] = &outcome.failures[..] else { panic!("{outcome:?}") };
-    assert_eq!(failure.after().to_string(), "Click(#enter) :>> ClickHome");
+    assert_eq!(failure.after(), "Click(#enter) :>> ClickHome");
 }
 
 #[test]
