@@ -29,7 +29,7 @@ mod value;
 
 pub use affordance::Blocked;
 pub use coverage::{CodeCoverage, Coverage, FileCoverage, FunctionCoverage, Position, Share, Span};
-pub use device::{Device, Powers, Predicates};
+pub use device::{Device, Powers, Predicates, Recorder};
 pub use element::{Element, Role, State};
 pub use error::DeviceError;
 pub use event::{Environment, Event, Place, Target, Toward};

@@ -7,5 +7,6 @@ mod checking;
 mod fake;
 mod filming;
 mod monitors;
+mod recording;
 mod rules;
 mod steering;
