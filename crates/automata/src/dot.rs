@@ -3,8 +3,7 @@
 //! Our own reader of the little of DOT that they use: the crates for it bring a whole graph
 //! language, or a licence that we cannot take.
 
-use crate::{Alphabet, Mealy, State};
-use std::collections::BTreeMap;
+use crate::{Alphabet, Input, Mealy, Output, State};
 use std::fmt;
 use thiserror::Error;
 
@@ -52,21 +51,13 @@ impl Dot {
 struct Reader {
     inputs: Alphabet<String>,
     outputs: Alphabet<String>,
-    /// By name: in the order of the file.
-    states: Vec<String>,
-    numbers: BTreeMap<String, State>,
+    /// In the order of the file.
+    states: Alphabet<String>,
     initial: Option<String>,
-    edges: Vec<(String, String, u32, u32)>,
+    edges: Vec<(State, Input, State, Output)>,
 }
 
 impl Reader {
-    fn state(&mut self, name: &str) {
-        if !self.numbers.contains_key(name) {
-            self.numbers.insert(name.to_owned(), self.states.len() as State);
-            self.states.push(name.to_owned());
-        }
-    }
-
     fn line(&mut self, line: &str) -> Result<(), String> {
         let line = line.trim_end_matches(';').trim();
         let (head, attributes) = match line.split_once('[') {
@@ -84,7 +75,7 @@ impl Reader {
                 && !head.starts_with('#');
             let name = unquoted(head);
             if is_node && !name.starts_with("__start") {
-                self.state(&name);
+                self.states.number(&name);
             }
             return Ok(());
         };
@@ -98,30 +89,32 @@ impl Reader {
             label.split_once('/').ok_or_else(|| format!("the label {label:?} has no slash"))?;
         let input = self.inputs.number(&input.trim().to_owned());
         let output = self.outputs.number(&output.trim().to_owned());
-        self.state(&from);
-        self.state(&to);
-        self.edges.push((from, to, input, output));
+        let (from, to) = (self.states.number(&from), self.states.number(&to));
+        self.edges.push((from, input, to, output));
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Dot, DotError> {
+    fn finish(self) -> Result<Dot, DotError> {
         if self.edges.is_empty() {
             return Err(DotError::Empty);
         }
-        // The initial state comes first.
-        if let Some(initial) = self.initial.as_ref().and_then(|name| self.numbers.get(name)) {
-            self.states.swap(0, *initial as usize);
-        }
-        let numbers: BTreeMap<&str, State> =
-            self.states.iter().enumerate().map(|(n, name)| (name.as_str(), n as State)).collect();
+        // The initial state comes first, in the place of the one that did.
+        let initial = self.initial.and_then(|name| self.states.find(&name)).unwrap_or(0);
+        let place = |state: State| match state {
+            0 => initial,
+            state if state == initial => 0,
+            state => state,
+        };
+        let mut states = self.states.symbols().to_vec();
+        states.swap(0, initial as usize);
         let mut machine = Mealy::new(self.inputs.len());
-        for _ in 1..self.states.len() {
+        for _ in 1..states.len() {
             machine.add();
         }
-        for (from, to, input, output) in &self.edges {
-            machine.set(numbers[from.as_str()], *input, numbers[to.as_str()], *output);
+        for (from, input, to, output) in self.edges {
+            machine.set(place(from), input, place(to), output);
         }
-        let Reader { inputs, outputs, states, .. } = self;
+        let Reader { inputs, outputs, .. } = self;
         Ok(Dot { machine, inputs, outputs, states })
     }
 }

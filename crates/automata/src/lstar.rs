@@ -36,15 +36,8 @@ impl LStar {
 
     /// All words of the table: those to states, and those one input longer.
     fn words(&self) -> impl Iterator<Item = Vec<Input>> + '_ {
-        let longer = |word: &Vec<Input>, input| {
-            let mut word = word.clone();
-            word.push(input);
-            word
-        };
-        let inputs = self.inputs as Input;
-        let extended = self.access.iter().flat_map(move |word| {
-            let word = word.clone();
-            (0..inputs).map(move |input| longer(&word, input))
+        let extended = self.access.iter().flat_map(|word| {
+            (0..self.inputs as Input).map(move |input| [&word[..], &[input]].concat())
         });
         self.access.iter().cloned().chain(extended)
     }
@@ -85,13 +78,9 @@ impl LStar {
         let missing = self
             .words()
             .find(|word| !self.access.iter().any(|known| self.row(known) == self.row(word)));
-        match missing {
-            Some(word) => {
-                self.access.push(word);
-                false
-            }
-            None => true,
-        }
+        let is_closed = missing.is_none();
+        self.access.extend(missing);
+        is_closed
     }
 
     /// Words that look the same look the same after every input; else a suffix tells them apart.

@@ -84,8 +84,8 @@ impl Leads {
 pub struct Merger {
     labels: Labels,
     order: Order,
-    nodes: Vec<Entry>,
-    parents: Vec<Node>,
+    /// What was seen. Folding moves children from one node to another; parents stay.
+    tree: Tree,
     depths: Vec<u32>,
     /// The place of each node among the red ones, or `NONE`.
     places: Vec<u32>,
@@ -125,8 +125,7 @@ impl Merger {
         let mut merger = Merger {
             labels,
             order,
-            nodes: tree.entries.clone(),
-            parents: tree.parents.clone(),
+            tree: tree.clone(),
             depths: Vec::with_capacity(tree.len()),
             places: vec![NONE; tree.len()],
             reds: Vec::new(),
@@ -172,10 +171,10 @@ impl Merger {
         // A state stays where it is; what was not one yet may be part of one by now.
         self.latest = self.latest.filter(|(_, before, _)| self.places[*before as usize] != NONE);
         let mut waiting: Vec<Node> = Vec::new();
-        for node in self.nodes.len() as Node..tree.len() as Node {
+        for node in self.tree.len() as Node..tree.len() as Node {
             let seen = tree.entries[node as usize];
-            self.nodes.push(Entry { first: NONE, next: NONE, ..seen });
-            self.parents.push(tree.parent(node).unwrap_or(NONE));
+            self.tree.entries.push(Entry { first: NONE, next: NONE, ..seen });
+            self.tree.parents.push(tree.parents[node as usize]);
             self.places.push(NONE);
             self.note_depth(node as usize);
             waiting.push(node);
@@ -210,15 +209,7 @@ impl Merger {
             let edge = self.rows[place as usize].get(input as usize);
             return edge.filter(|leads| leads.to != NONE).map(|leads| (leads.to, leads.output));
         }
-        let mut child = self.nodes[state as usize].first;
-        while child != NONE {
-            let entry = &self.nodes[child as usize];
-            if entry.input == input {
-                return Some((child, entry.output));
-            }
-            child = entry.next;
-        }
-        None
+        self.tree.child(state, input).map(|child| (child, self.tree.output(child)))
     }
 
     /// All that is known of a state: inputs, where they lead to, and what they answer.
@@ -241,16 +232,13 @@ impl Merger {
 
     /// What was seen when a state was first reached: its label, where states have labels.
     pub fn label(&self, state: Node) -> Output {
-        self.nodes[state as usize].output
+        self.tree.output(state)
     }
 
-    /// The state in which a node of the tree is.
-    pub fn state_of(&self, tree: &Tree, node: Node) -> Option<Node> {
-        let mut state = Tree::ROOT;
-        for input in tree.word(node) {
-            state = self.step(state, input)?.0;
-        }
-        Some(state)
+    /// The state in which a node of the tree is, of those that were taken in.
+    pub fn state_of(&self, node: Node) -> Option<Node> {
+        let mut word = self.tree.word(node).into_iter();
+        word.try_fold(Tree::ROOT, |state, input| Some(self.step(state, input)?.0))
     }
 
     /// How many decisions were taken back so far.
@@ -278,7 +266,7 @@ impl Merger {
 
     /// A parent comes before its children.
     fn note_depth(&mut self, node: usize) {
-        let above = self.depths.get(self.parents[node] as usize);
+        let above = self.depths.get(self.tree.parents[node] as usize);
         self.depths.push(above.map_or(0, |above| above + 1));
     }
 
@@ -307,9 +295,9 @@ impl Merger {
         while at < queue.len() {
             let (state, node) = queue[at];
             at += 1;
-            let mut child = self.nodes[node as usize].first;
+            let mut child = self.tree.entries[node as usize].first;
             while child != NONE {
-                let Entry { input, output, next, .. } = self.nodes[child as usize];
+                let Entry { input, output, next, .. } = self.tree.entries[child as usize];
                 match self.step(state, input) {
                     Some((_, other)) if other != output => {
                         self.queue = queue;
@@ -330,18 +318,18 @@ impl Merger {
 
     /// Hangs a node on a state that does not know its input.
     fn attach(&mut self, state: Node, child: Node) {
-        let Entry { input, output, next, .. } = self.nodes[child as usize];
+        let Entry { input, output, next, .. } = self.tree.entries[child as usize];
         let place = self.places[state as usize];
         if place != NONE {
             let edge = (place as usize, input);
             self.set_row(edge, child, output);
             self.add_blue(child, edge);
         } else {
-            let first = self.nodes[state as usize].first;
+            let first = self.tree.entries[state as usize].first;
             self.log.push(Change::Next(child, next));
             self.log.push(Change::First(state, first));
-            self.nodes[child as usize].next = first;
-            self.nodes[state as usize].first = child;
+            self.tree.entries[child as usize].next = first;
+            self.tree.entries[state as usize].first = child;
         }
     }
 
@@ -353,11 +341,11 @@ impl Merger {
         self.rows.push(Vec::new());
         self.changed.push(self.changes);
         self.note_change(place);
-        self.index.label(place, self.nodes[node as usize].output);
+        self.index.label(place, self.tree.entries[node as usize].output);
         self.log.push(Change::Promoted);
-        let mut child = self.nodes[node as usize].first;
+        let mut child = self.tree.entries[node as usize].first;
         while child != NONE {
-            let Entry { input, output, next, .. } = self.nodes[child as usize];
+            let Entry { input, output, next, .. } = self.tree.entries[child as usize];
             self.set_row((place, input), child, output);
             self.add_blue(child, (place, input));
             child = next;
@@ -400,15 +388,15 @@ impl Merger {
 
     /// Brings a new node of the tree to its place in the machine; `false` if it contradicts it.
     fn insert(&mut self, node: Node) -> bool {
-        let parent = self.parents[node as usize];
+        let parent = self.tree.parents[node as usize];
         let state = match self.latest {
             Some((latest, before, input)) if latest == parent => {
                 self.step(before, input).map(|(state, _)| state)
             }
-            _ => self.walk_to(parent),
+            _ => self.state_of(parent),
         };
         let Some(state) = state else { return false };
-        let Entry { input, output, .. } = self.nodes[node as usize];
+        let Entry { input, output, .. } = self.tree.entries[node as usize];
         match self.step(state, input) {
             Some((_, other)) if other != output => false,
             known => {
@@ -422,31 +410,13 @@ impl Merger {
         }
     }
 
-    /// Where a node of the tree is in the machine.
-    fn walk_to(&self, node: Node) -> Option<Node> {
-        let mut word = self.word(node).into_iter();
-        word.try_fold(Tree::ROOT, |state, input| Some(self.step(state, input)?.0))
-    }
-
-    /// The inputs from the root to a node.
-    fn word(&self, node: Node) -> Vec<Input> {
-        let mut word = Vec::new();
-        let mut at = node;
-        while at != Tree::ROOT {
-            word.push(self.nodes[at as usize].input);
-            at = self.parents[at as usize];
-        }
-        word.reverse();
-        word
-    }
-
     /// The first of the merges by which the machine came to contradict a node, of those not long
     /// ago, else the last of them: how many decisions came before it.
     fn culprit(&self, node: Node) -> usize {
         let not_long_ago = self.decisions.len().saturating_sub(NOT_LONG_AGO);
         let (mut first, mut last) = (None::<usize>, None);
         let mut state = Tree::ROOT;
-        for input in self.word(node) {
+        for input in self.tree.word(node) {
             let place = self.places[state as usize];
             let leads = match place {
                 NONE => None,
@@ -480,8 +450,8 @@ impl Merger {
         let mut inserted = Vec::new();
         while self.log.len() > from {
             match self.log.pop() {
-                Some(Change::First(node, old)) => self.nodes[node as usize].first = old,
-                Some(Change::Next(node, old)) => self.nodes[node as usize].next = old,
+                Some(Change::First(node, old)) => self.tree.entries[node as usize].first = old,
+                Some(Change::Next(node, old)) => self.tree.entries[node as usize].next = old,
                 Some(Change::Row((place, input), old)) => {
                     if let Some(row) = self.rows.get_mut(place) {
                         let new = std::mem::replace(&mut row[input as usize], old);
@@ -496,7 +466,7 @@ impl Merger {
                     self.changed.pop();
                     self.above.pop();
                     if let Some(node) = self.reds.pop() {
-                        self.index.forget(self.reds.len(), self.nodes[node as usize].output);
+                        self.index.forget(self.reds.len(), self.tree.entries[node as usize].output);
                         self.places[node as usize] = NONE;
                     }
                 }

@@ -10,9 +10,11 @@ use crate::execution::{Execution, OnMove, execute};
 use crate::film::film;
 use crate::pilot::Pilot;
 use crate::plan::Plan;
+use crate::property::difference;
 use crate::shrink::{Search, shrink};
+use crate::verdict::Verdict;
 use capuchin_trace::{Auto, Gen, Sample, Trace};
-use capuchin_ui::{Device, DeviceError, Event, Rng, Str};
+use capuchin_ui::{Device, DeviceError, Digest, Event, Rng, Str};
 use std::sync::Arc;
 
 /// A failing case with all that it takes to shrink it. It stays with the worker that ran the case.
@@ -63,6 +65,7 @@ impl Plan {
         let sample = self.generator.sample_on(device.info(), Rng::stream(seed, 0));
         let mut rules = self.rules(seed);
         (rules.spends_events, rules.on_move) = (true, on_move);
+        rules.properties = self.properties();
         let execution = execute(&sample.to_trace(), device, &rules)?;
         let mut report = CaseReport {
             index,
@@ -77,6 +80,12 @@ impl Plan {
                 .map(|lack| (lack.what.to_string(), lack.reason.to_string()))
                 .collect(),
             interrupted: execution.interrupted,
+            began_otherwise: self
+                .began_otherwise(execution.first_screen.as_ref())
+                .map(|how| with_advice(&how, device)),
+            judged: execution.judged.clone(),
+            blocked_at: mostly_blocked(&execution),
+            done: done(&execution),
             failure: None,
             executed: self.config.log_executed.then(|| Executed {
                 events: one_line(execution.executed.iter().map(|(_, event)| event.to_string())),
@@ -101,12 +110,16 @@ impl Plan {
         evidence: &Evidence,
         device: &mut dyn Device,
     ) -> Result<Examined, DeviceError> {
-        let mut shorter = None;
+        let (mut shorter, mut began_otherwise) = (None, None);
         if evidence.begun.is_none() {
             self.pilots.violated(&evidence.execution.verdict.signature());
-            if let Some(reruns) = self.not_reproduced(evidence, device)? {
+            let Reproduction { failed, began_otherwise: other } =
+                self.reproduce(evidence, device)?;
+            began_otherwise = other;
+            if failed > 0 {
                 let failure = self.failure(evidence, &evidence.execution);
-                let failure = Failure { again: reruns, not_reproduced: true, ..failure };
+                let (again, not_reproduced) = (failed, true);
+                let failure = Failure { again, not_reproduced, began_otherwise, ..failure };
                 return Ok(Examined { failure, rest: None });
             }
             if self.config.shrink_budget > 0 {
@@ -136,29 +149,37 @@ impl Plan {
         let begun = Some((failure.found_steps as usize, shrink_runs));
         let rest =
             out_of_time.then(|| Evidence { sample, execution: best, begun, ..evidence.clone() });
-        let failure = Failure { shrink_runs, shrink_finished, again, same, film, ..failure };
+        let failure =
+            Failure { shrink_runs, shrink_finished, again, same, film, began_otherwise, ..failure };
         Ok(Examined { failure, rest })
     }
 
-    /// Runs a failure again until it comes again. If it never does: in how many reruns.
-    fn not_reproduced(
+    /// Runs a failure again as it was found, until it comes again.
+    fn reproduce(
         &self,
         evidence: &Evidence,
         device: &mut dyn Device,
-    ) -> Result<Option<u32>, DeviceError> {
+    ) -> Result<Reproduction, DeviceError> {
         let Evidence { sample, execution, seed, .. } = evidence;
         // What is saved comes first. What was drawn may still name an element better than that.
         let (saved, drawn) = (execution.trace(), sample.to_trace());
         let known = [execution.verdict.signature(), execution.verdict.again().signature()];
+        let mut reproduction = Reproduction::default();
         for rerun in 0..self.config.reproductions {
             let trace = if rerun % 2 == 0 { &saved } else { &drawn };
             let again = execute(trace, device, &self.rules(*seed))?;
-            // Nobody knows: it is kept as it was found.
-            if again.interrupted || known.contains(&again.verdict.signature()) {
-                return Ok(None);
+            if let (Some(first), Some(now)) = (&execution.first_screen, &again.first_screen) {
+                let other = difference(first, now).map(|how| with_advice(&how, device));
+                reproduction.began_otherwise = reproduction.began_otherwise.or(other);
             }
+            // If it was interrupted nobody knows: the failure is kept as it was found.
+            if again.interrupted || known.contains(&again.verdict.signature()) {
+                reproduction.failed = 0;
+                break;
+            }
+            reproduction.failed += 1;
         }
-        Ok(Some(self.config.reproductions).filter(|reruns| *reruns > 0))
+        Ok(reproduction)
     }
 
     /// A failing case, with the smallest run of it that is known.
@@ -189,6 +210,7 @@ impl Plan {
             shrink_runs: 0,
             shrink_finished: false,
             not_reproduced: false,
+            began_otherwise: None,
             again: 0,
             same: 0,
             film: Vec::new(),
@@ -216,6 +238,38 @@ impl Plan {
         let same = execution.verdict.signature() == evidence.execution.verdict.signature();
         Ok(same.then(|| Evidence { sample, execution, ..evidence.clone() }))
     }
+}
+
+/// What came of running a failure again as it was found.
+#[derive(Default)]
+struct Reproduction {
+    /// In how many reruns it did not come again; 0 if it did at last.
+    failed: u32,
+    /// How a rerun began otherwise than the run that found it.
+    began_otherwise: Option<String>,
+}
+
+/// How a run began otherwise, and what the device offers against that.
+fn with_advice(how: &str, device: &dyn Device) -> String {
+    match device.info().reset_advice.as_str() {
+        "" => how.to_owned(),
+        advice => format!("{how}; {advice}"),
+    }
+}
+
+/// If most events of a run were blocked: one of them, and why.
+fn mostly_blocked(execution: &Execution) -> Option<String> {
+    let blocked = execution.attempts.saturating_sub(execution.executed.len());
+    let verdict = execution.blocked.as_deref().filter(|_| 2 * blocked > execution.attempts)?;
+    let Verdict::Blocked { event, reason, .. } = verdict else { return None };
+    Some(format!("{event}: {reason}"))
+}
+
+/// A digest of what was done in a run.
+fn done(execution: &Execution) -> u64 {
+    let mut digest = Digest::default();
+    execution.executed.iter().for_each(|(_, event)| digest.add(event));
+    digest.0
 }
 
 /// Where a pilot's move has led to a failure that means something after any events.

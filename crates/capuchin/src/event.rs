@@ -5,6 +5,7 @@
 //! does not know it yet leaves it out.
 
 use crate::film::Frame;
+use crate::property::{Judged, PropertyTally, Wasted};
 use crate::verdict::Verdict;
 use capuchin_ui::{CodeCoverage, Share};
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,14 @@ pub struct CaseReport {
     pub lacked: Vec<(String, String)>,
     /// It was interrupted, or its budget was spent; the verdict says nothing.
     pub interrupted: bool,
+    /// How it began on another screen than the run before, with the same seed.
+    pub began_otherwise: Option<String>,
+    /// How much was judged of each property of the plan.
+    pub judged: Vec<Judged>,
+    /// If most of its events were blocked: one of them, and why.
+    pub blocked_at: Option<String>,
+    /// A digest of what was done.
+    pub done: u64,
     /// The failure as it was found.
     pub failure: Option<Box<Failure>>,
     /// What was executed, if the plan wants it.
@@ -120,6 +129,9 @@ pub struct Failure {
     /// It never came again when it was run again, and was not shrunk.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub not_reproduced: bool,
+    /// How a rerun began on another screen than the run that found it, with the same seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began_otherwise: Option<String>,
     /// How often the smallest trace was run again.
     pub again: u32,
     /// How often it failed in the same way then.
@@ -347,6 +359,12 @@ pub enum RunEvent {
         /// In how many cases of the check.
         cases: u32,
     },
+    /// A run began on another screen than one before it, with the same seed: the app keeps something
+    /// that a reset does not clear.
+    ResetDiffers {
+        /// What differs, and what the device offers against it.
+        how: String,
+    },
     /// A check is over.
     CheckFinished {
         /// Its name.
@@ -362,6 +380,12 @@ pub enum RunEvent {
         /// How many of those that did not hold never came again.
         #[serde(default, skip_serializing_if = "is_zero")]
         not_reproduced: u32,
+        /// How much of each property was judged.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        properties: Vec<PropertyTally>,
+        /// How many cases say little.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        wasted: Wasted,
     },
     /// The last event of every run that was not killed.
     RunFinished {

@@ -49,6 +49,7 @@ pub use monitor::{Always, Finding, Monitor, Monitors, Watched, each_step};
 pub use outcome::{Conclusion, Outcome};
 pub use plan::{Config, Exploration, Plan};
 pub use probe::{Probe, coverage};
+pub use property::Property;
 pub use session::{Flow, Session};
 pub use step::{Action, Step, step};
 pub use verdict::{Verdict, Violation};

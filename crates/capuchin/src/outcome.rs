@@ -17,6 +17,8 @@ pub struct Outcome {
     pub violated: u32,
     /// How many of those never came again, and do not decide what the check comes to.
     pub not_reproduced: u32,
+    /// The properties that were never alive in more than one case: they have not held.
+    pub never_alive: Vec<String>,
     /// How many events were tried in all.
     pub steps: u64,
     /// The distinct failures, each with its smallest trace.
@@ -55,7 +57,9 @@ impl Conclusion {
             error.into()
         } else if interrupted || outcomes.iter().any(|outcome| outcome.interrupted) {
             Conclusion::Interrupted
-        } else if outcomes.iter().all(|outcome| outcome.held == 0) {
+        } else if outcomes.iter().all(|outcome| outcome.held == 0)
+            || outcomes.iter().any(|outcome| !outcome.never_alive.is_empty())
+        {
             Conclusion::NothingChecked
         } else {
             Conclusion::Held
@@ -95,6 +99,9 @@ impl fmt::Display for Outcome {
             writeln!(f, "{}: interrupted", self.check)?;
         }
         if self.failures.is_empty() {
+            for property in &self.never_alive {
+                writeln!(f, "{}: never alive: {property}", self.check)?;
+            }
             return if self.held == 0 {
                 write!(f, "{}: nothing was checked", self.check)
             } else {

@@ -22,15 +22,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// `auto ... with`.
 ///
 /// What it chooses may depend on its seed and on what it was shown, and on nothing else: a run is a
-/// function of its seed.
+/// function of its seed. (Where a pilot [records](Probe::recorded), it is one of the person, too.)
 pub trait Pilot: Any + Send {
     /// It takes over here. `fresh` is how much of the app's code the reset made run for the first
     /// time; what events before it did is none of its doing.
     fn take_over(&mut self, app: &mut Probe<'_>, fresh: u32);
 
     /// The next move. `offered` are the inputs that the trace offers here, beside what the screen
-    /// does.
-    fn choose(&mut self, app: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice;
+    /// does. An error is one of the device that it asked, and ends the run.
+    fn choose(
+        &mut self,
+        app: &mut Probe<'_>,
+        offered: &[NamedTrace],
+    ) -> Result<Choice, DeviceError>;
 
     /// What the move came to, and how much of the app's code ran for the first time; `None` if the
     /// device does not count that. Only a move over which the device failed is not seen.

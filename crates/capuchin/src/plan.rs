@@ -8,12 +8,13 @@ use crate::event::ExplorationRequest;
 use crate::execution::Rules;
 use crate::monitor::Monitors;
 use crate::pilot::PilotPool;
+use crate::property::{Property, difference};
 use capuchin_trace::Gen;
-use capuchin_ui::Rng;
+use capuchin_ui::{Rng, Screen};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// How a check is run.
@@ -92,7 +93,6 @@ impl Config {
 }
 
 /// What is checked, and how.
-#[derive(Clone)]
 #[non_exhaustive]
 pub struct Plan {
     /// The check's name.
@@ -110,6 +110,9 @@ pub struct Plan {
     /// What is left of [`Config::events`] and [`Config::time`] for all cases together. Whoever has
     /// a clock spends it when the time is up.
     pub budget: Budget,
+    properties: OnceLock<Vec<Property>>,
+    /// What the first run displayed at its beginning, where every run has the same seed.
+    first_screen: Mutex<Option<Arc<Screen>>>,
 }
 
 /// What an exploration has beyond a check.
@@ -133,6 +136,8 @@ impl Plan {
             pilots: PilotPool::default(),
             exploration: None,
             budget: Budget::default(),
+            properties: OnceLock::new(),
+            first_screen: Mutex::default(),
         }
     }
 
@@ -140,6 +145,18 @@ impl Plan {
     /// cases are run in their order, each when all before it have been examined.
     pub fn is_steered(&self) -> bool {
         self.generator.is_steered()
+    }
+
+    /// The properties that it judges: those of its generator, then those of its monitors.
+    pub fn properties(&self) -> &[Property] {
+        self.properties.get_or_init(|| Property::all(&self.generator, &self.monitors))
+    }
+
+    /// How a run began otherwise than the first one with the same seed, if every run has that.
+    pub(crate) fn began_otherwise(&self, screen: Option<&Arc<Screen>>) -> Option<String> {
+        let screen = screen.filter(|_| self.config.same_seed)?;
+        let mut first = self.first_screen.lock().unwrap_or_else(PoisonError::into_inner);
+        difference(first.get_or_insert_with(|| Arc::clone(screen)), screen)
     }
 
     /// What a run of it needs beyond the trace and the device. It spends no events of the budget.
@@ -181,7 +198,19 @@ impl Plan {
     /// A check begins: pilots know nothing, and nothing is spent.
     pub(crate) fn begin(&self) {
         self.pilots.lock().clear();
+        *self.first_screen.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.budget.refill(self.config.events.filter(|_| self.exploration.is_some()));
+    }
+}
+
+impl Clone for Plan {
+    /// The same plan, of which nothing has been run yet.
+    fn clone(&self) -> Self {
+        let Plan { name, generator, monitors, config, pilots, exploration, .. } = self;
+        let mut plan = Plan::new(name.clone(), generator.clone(), config.clone());
+        plan.monitors.clone_from(monitors);
+        (plan.pilots, plan.exploration) = (pilots.clone(), exploration.clone());
+        plan
     }
 }
 

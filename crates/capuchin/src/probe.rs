@@ -1,4 +1,4 @@
-//! A probe: asks an app, without doing anything to it.
+//! A probe: asks an app and its device, without doing anything to it.
 //!
 //! On its own because a property, a monitor and whoever has a session ask the same questions: what
 //! is on the screen is read there, and only what it cannot tell is asked of the device's powers.
@@ -7,8 +7,8 @@ use crate::judge;
 use crate::step::guarded;
 use capuchin_trace::{Expr, Prop};
 use capuchin_ui::{
-    AppLog, Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, LogEntry, Picture,
-    Powers, Screen, Value,
+    AppLog, Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, Event, LogEntry,
+    Picture, Powers, Recorder, Screen, Value,
 };
 
 /// What is displayed, and the app behind it.
@@ -63,6 +63,16 @@ impl<'a> Probe<'a> {
     /// where it is not counted.
     pub fn fresh_coverage(&mut self) -> Result<Option<u32>, DeviceError> {
         ask(self.device, |powers| powers.coverage().map(Coverage::fresh))
+    }
+
+    /// Waits for the next event that a person or another program is about to perform; `None` when
+    /// they have ended. The app has not seen it: a [pilot](crate::steering::Pilot) that records
+    /// chooses it as its next input.
+    pub fn recorded(&mut self) -> Result<Option<Event>, DeviceError> {
+        match self.device.powers().and_then(Powers::recorder).map(Recorder::next_event) {
+            Some(event) => event,
+            None => Err(self.device.info().unsupported("recorder")),
+        }
     }
 }
 

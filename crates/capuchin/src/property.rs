@@ -5,7 +5,7 @@
 
 use crate::monitor::Monitors;
 use capuchin_trace::{Expr, Gen, Prop};
-use capuchin_ui::Screen;
+use capuchin_ui::{Quoted, Screen, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -111,4 +111,27 @@ pub struct Wasted {
     pub equal: u32,
     /// Cases that the end of the budget cut off.
     pub cut: u32,
+}
+
+/// What a person sees on one screen and not on the other, if anything.
+pub(crate) fn difference(before: &Screen, after: &Screen) -> Option<String> {
+    if before.digest() == after.digest() {
+        return None;
+    }
+    let shown = |screen: &Screen| -> Vec<String> {
+        let displayed = screen.elements.iter().filter(|element| element.is(State::DISPLAYED));
+        let texts = displayed.filter(|element| !element.shown().is_empty());
+        texts.map(|element| element.shown().to_string()).collect()
+    };
+    let (before, after) = (shown(before), shown(after));
+    let only = |in_this: &[String], not_in: &[String]| {
+        let missing = in_this.iter().find(|text| !not_in.contains(text));
+        missing.map(|text| Quoted(&text.chars().take(60).collect::<String>()).to_string())
+    };
+    Some(match (only(&after, &before), only(&before, &after)) {
+        (Some(new), Some(gone)) => format!("{new} is there, and {gone} is not"),
+        (Some(new), None) => format!("{new} is there"),
+        (None, Some(gone)) => format!("{gone} is not there"),
+        (None, None) => "the same texts, in another number or state".to_owned(),
+    })
 }

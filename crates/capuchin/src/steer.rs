@@ -67,7 +67,7 @@ impl Session<'_> {
                 }
                 _ => Vec::new(),
             };
-            let trace = match pilot.choose(&mut self.probe(), &offered) {
+            let trace = match pilot.choose(&mut self.probe(), &offered)? {
                 Choice::Stop => return Ok(Flow::Go),
                 Choice::Run(trace) => trace,
             };

@@ -6,8 +6,9 @@
 use crate::event::{CaseReport, ExplorationRequest, Failure, Observer, RunEvent, VerdictKind};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::property::{Judged, Property, PropertyTally, Wasted};
 use capuchin_ui::{DeviceError, Picture};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An app on which nothing could be done in so many runs in a row is not explored any further.
 const MOST_IDLE_RUNS: u32 = 10;
@@ -25,6 +26,13 @@ pub struct Tally<'a> {
     idle_runs: u32,
     /// What the device lacked: why, and in how many cases.
     lacked: BTreeMap<String, (String, u32)>,
+    /// How much was judged of each property.
+    judged: Vec<Judged>,
+    wasted: Wasted,
+    /// Digests of what was done in each case.
+    done: BTreeSet<u64>,
+    /// Whether somebody was told that a reset leads elsewhere.
+    reset_differs: bool,
 }
 
 impl<'a> Tally<'a> {
@@ -46,15 +54,29 @@ impl<'a> Tally<'a> {
         });
         let (check, seed) = (plan.name.clone(), plan.config.seed);
         let outcome = Outcome { check, seed, ..Outcome::default() };
-        let (seen, lacked) = (Vec::new(), BTreeMap::new());
-        Tally { plan, observer, outcome, seen, first_number, idle_runs: 0, lacked }
+        Tally {
+            plan,
+            observer,
+            outcome,
+            seen: Vec::new(),
+            first_number,
+            idle_runs: 0,
+            lacked: BTreeMap::new(),
+            judged: vec![Judged::default(); plan.properties().len()],
+            wasted: Wasted::default(),
+            done: BTreeSet::new(),
+            reset_differs: false,
+        }
     }
 
     /// Takes the next case. `true`: it fails in a way not seen before and should be examined, and
     /// the result given to [`examined`](Tally::examined) before the next case.
     pub fn case(&mut self, case: &CaseReport) -> bool {
         let exploration = self.plan.exploration.as_ref();
+        self.judged.iter_mut().zip(&case.judged).for_each(|(sum, judged)| sum.add(judged));
+        self.begins_otherwise(case.began_otherwise.as_ref());
         if case.interrupted && exploration.is_none() {
+            self.wasted.cut += 1;
             self.outcome.interrupted |= !self.plan.budget.is_spent();
             return false;
         }
@@ -85,6 +107,7 @@ impl<'a> Tally<'a> {
         let error = examined.as_ref().err().cloned();
         let examined = examined.ok().flatten();
         if let Some(failure) = examined.or_else(|| case.failure.as_deref().cloned()) {
+            self.begins_otherwise(failure.began_otherwise.as_ref());
             let mut failure = self.numbered(failure);
             self.observer.observe(&RunEvent::FailureFound(failure.clone()));
             // Whoever wants the pictures has them now: they are large, and a run may be long.
@@ -126,7 +149,28 @@ impl<'a> Tally<'a> {
         failure
     }
 
+    fn begins_otherwise(&mut self, how: Option<&String>) {
+        if let Some(how) = how.filter(|_| !std::mem::replace(&mut self.reset_differs, true)) {
+            self.observer.observe(&RunEvent::ResetDiffers { how: how.clone() });
+        }
+    }
+
+    /// Counts a case that says little, if it does. An exploration chooses for itself.
+    fn waste(&mut self, case: &CaseReport) {
+        if self.plan.exploration.is_some() {
+            return;
+        }
+        if let Some(at) = &case.blocked_at {
+            self.wasted.blocked += 1;
+            if self.wasted.blocked_at.is_empty() {
+                self.wasted.blocked_at.clone_from(at);
+            }
+        }
+        self.wasted.equal += u32::from(!self.done.insert(case.done));
+    }
+
     fn count(&mut self, case: &CaseReport, failure: Option<usize>) {
+        self.waste(case);
         for (what, reason) in &case.lacked {
             self.lacked.entry(what.clone()).or_insert_with(|| (reason.clone(), 0)).1 += 1;
         }
@@ -185,9 +229,29 @@ impl<'a> Tally<'a> {
         let Outcome { held, violated, steps, .. } = outcome;
         let seen = (self.first_number..).zip(self.seen.iter().map(|(_, cases)| *cases)).collect();
         let check = plan.name.clone();
-        let finished =
-            RunEvent::CheckFinished { check, held, violated, steps, seen, not_reproduced };
-        observer.observe(&finished);
+        let tally = |(property, judged): (&Property, &Judged)| PropertyTally {
+            property: property.to_string(),
+            judged: judged.times,
+            alive: judged.alive,
+            screens: judged.screens.len() as u64,
+        };
+        let properties: Vec<PropertyTally> =
+            plan.properties().iter().zip(&self.judged).map(tally).collect();
+        // A single case says little of what others would have judged.
+        if plan.config.cases > 1 {
+            let dead = properties.iter().filter(|tally| tally.alive == 0);
+            outcome.never_alive = dead.map(|tally| tally.property.clone()).collect();
+        }
+        observer.observe(&RunEvent::CheckFinished {
+            check,
+            held,
+            violated,
+            steps,
+            seen,
+            not_reproduced,
+            properties,
+            wasted: self.wasted,
+        });
         outcome.interrupted |= held + violated != plan.config.cases && plan.is_interrupted();
         outcome
     }

@@ -187,9 +187,7 @@ fn resume(
         let what = format!("cannot resume {}: no exploration is kept there", directory.display());
         return Err(Problem::request(what).help(help));
     }
-    models
-        .load_with(parent, &extensions.abstractions)
-        .map_err(|error| cannot_resume(&error, help))?;
+    models.load(parent, &extensions.abstractions).map_err(|error| cannot_resume(&error, help))?;
     match (wanted, models.kind()) {
         (Some(wanted), Some(kind)) if wanted != kind.name() => {
             let what = format!("it was explored with --abstraction {}", kind.name());

@@ -59,7 +59,7 @@ fn learned(directory: &Path, events: &[RunEvent], extensions: &Extensions) -> Op
         return None;
     }
     let (kind, entries) =
-        Keeper::load_with(&directory.join(RunDirectory::MODEL), &extensions.abstractions).ok()?;
+        Keeper::load(&directory.join(RunDirectory::MODEL), &extensions.abstractions).ok()?;
     Some(RunEvent::Learned(map_of(kind, &entries)))
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn models(
     let directory = directory.join(RunDirectory::MODELS);
     for models in &mut models {
         models
-            .load_with(&directory, &extensions.abstractions)
+            .load(&directory, &extensions.abstractions)
             .map_err(|error| cannot_resume(&error, help))?;
     }
     Ok(models)

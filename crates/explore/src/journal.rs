@@ -8,8 +8,8 @@
 use crate::abstraction::ScreenSummary;
 use crate::abstraction_kind::{AbstractionKind, Abstractions};
 use capuchin::ui::Str;
+use capuchin_automata::Alphabet;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use thiserror::Error;
 
@@ -88,7 +88,7 @@ pub enum JournalError {
 #[derive(Debug)]
 pub(crate) struct Journal<W> {
     out: W,
-    sights: BTreeMap<ScreenSummary, u32>,
+    sights: Alphabet<ScreenSummary>,
 }
 
 impl<W: Write> Journal<W> {
@@ -96,7 +96,7 @@ impl<W: Write> Journal<W> {
     pub(crate) fn begin(mut out: W, kind: &AbstractionKind) -> io::Result<Self> {
         let abstraction = kind.name().to_owned();
         write_line(&mut out, &Line::Begun { version: JOURNAL_VERSION, abstraction })?;
-        Ok(Journal { out, sights: BTreeMap::new() })
+        Ok(Journal { out, sights: Alphabet::default() })
     }
 
     /// Adds what was done and seen.
@@ -115,8 +115,8 @@ impl<W: Write> Journal<W> {
     }
 
     fn number(&mut self, sight: &ScreenSummary) -> io::Result<u32> {
-        if let Some(number) = self.sights.get(sight) {
-            return Ok(*number);
+        if let Some(number) = self.sights.find(sight) {
+            return Ok(number);
         }
         let strings = |(name, group): &(Str, Str)| (name.to_string(), group.to_string());
         let line = Line::Sight {
@@ -127,9 +127,7 @@ impl<W: Write> Journal<W> {
             outputs: sight.outputs.iter().map(Str::to_string).collect(),
         };
         write_line(&mut self.out, &line)?;
-        let number = self.sights.len() as u32;
-        self.sights.insert(sight.clone(), number);
-        Ok(number)
+        Ok(self.sights.number(sight))
     }
 }
 

@@ -34,4 +34,4 @@ pub use offer::{Inputs, Offer};
 pub use pilot::{Explorer, Explorers};
 pub use policy::{Decision, Policy, Random};
 pub use registry::{Policies, PolicyEntry, PolicyRequest};
-pub use swifthand::{Frontier, Heuristics, SwiftHand, Way};
+pub use swifthand::SwiftHand;

@@ -21,10 +21,9 @@ pub(crate) fn machine(known: &Knowledge) -> Merger {
 
 /// The shortest way, in the machine, to where the last input was performed.
 pub(crate) fn shortest_way(known: &Knowledge, events: &BTreeMap<Str, Event>) -> Option<Vec<Event>> {
-    let tree = known.tree();
-    let before = tree.parent(known.at())?;
+    let before = known.tree().parent(known.at())?;
     let merger = machine(known);
-    let target = merger.state_of(tree, before)?;
+    let target = merger.state_of(before)?;
     let mut met: BTreeSet<Node> = BTreeSet::from([Tree::ROOT]);
     let mut open = VecDeque::from([(Tree::ROOT, Vec::new())]);
     while let Some((state, way)) = open.pop_front() {

@@ -81,7 +81,7 @@ impl Model {
             }
             _ => None,
         };
-        let next = next.or_else(|| merger.state_of(tree, at));
+        let next = next.or_else(|| merger.state_of(at));
         self.here = (at, next.unwrap_or(Tree::ROOT));
     }
 
@@ -158,7 +158,7 @@ impl Model {
         };
         search.reach(from, 0.0, None);
         if let (Some(restart), Some(merger)) = (restart, &self.merger) {
-            let start = merger.state_of(known.tree(), known.start()).unwrap_or(Tree::ROOT);
+            let start = merger.state_of(known.start()).unwrap_or(Tree::ROOT);
             search.reach(start, restart, Some((from, None)));
         }
         search

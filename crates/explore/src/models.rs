@@ -69,13 +69,9 @@ impl Keeper {
         }
     }
 
-    /// What an earlier one has kept: the abstraction, and all that was done and seen.
-    pub fn load(path: &Path) -> Result<(AbstractionKind, Vec<Entry>), ModelError> {
-        Self::load_with(path, &Abstractions::default())
-    }
-
-    /// The same, for abstractions that are not all built in.
-    pub fn load_with(
+    /// What an earlier one has kept: the abstraction, which is one of these, and all that was done
+    /// and seen.
+    pub fn load(
         path: &Path,
         abstractions: &Abstractions,
     ) -> Result<(AbstractionKind, Vec<Entry>), ModelError> {
@@ -177,19 +173,15 @@ impl Models {
         self.models.is_empty()
     }
 
-    /// Remembers what an earlier check with such parts has kept in a directory.
-    pub fn load(&mut self, directory: &Path) -> Result<(), ModelError> {
-        self.load_with(directory, &Abstractions::default())
-    }
-
-    /// The same, for abstractions that are not all built in.
-    pub fn load_with(
+    /// Remembers what an earlier check with such parts has kept in a directory, with one of these
+    /// abstractions.
+    pub fn load(
         &mut self,
         directory: &Path,
         abstractions: &Abstractions,
     ) -> Result<(), ModelError> {
         for model in &mut self.models {
-            let (kind, entries) = Keeper::load_with(&directory.join(&model.file), abstractions)?;
+            let (kind, entries) = Keeper::load(&directory.join(&model.file), abstractions)?;
             (model.kind, model.remembered) = (kind, entries.into());
         }
         Ok(())
@@ -254,12 +246,12 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         let accent = whole.iter().rposition(|byte| *byte == 0xc3).unwrap();
         std::fs::write(&path, &whole[..=accent]).unwrap();
-        assert_eq!(Keeper::load(&path).unwrap().1, entries[..1]);
+        assert_eq!(Keeper::load(&path, &Abstractions::default()).unwrap().1, entries[..1]);
         // Elsewhere it is damage.
         let mut damaged = whole.clone();
         damaged[accent + 1] = b' ';
         std::fs::write(&path, damaged).unwrap();
-        assert!(Keeper::load(&path).is_err());
+        assert!(Keeper::load(&path, &Abstractions::default()).is_err());
     }
 
     #[test]

@@ -17,7 +17,7 @@ use capuchin::Probe;
 use capuchin::log::Map;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress};
 use capuchin::trace::{Auto, Expr, Injection, Trace};
-use capuchin::ui::{DeviceInfo, Event, Rng, Str};
+use capuchin::ui::{DeviceError, DeviceInfo, Event, Rng, Str};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -117,9 +117,7 @@ impl Explorer {
         let (mut summary, offers) =
             ScreenSummary::of(app.screen(), &self.inputs, self.knowledge.kind());
         for offer in &offers {
-            if !self.events.contains_key(&offer.name) {
-                self.events.insert(offer.name.clone(), offer.event.clone());
-            }
+            self.events.entry(offer.name.clone()).or_insert_with(|| offer.event.clone());
         }
         self.offers = offers;
         let is_dead = summary.offers.is_empty();
@@ -201,19 +199,23 @@ impl Pilot for Explorer {
         }
     }
 
-    fn choose(&mut self, app: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice {
+    fn choose(
+        &mut self,
+        app: &mut Probe<'_>,
+        offered: &[NamedTrace],
+    ) -> Result<Choice, DeviceError> {
         self.take_in(offered, Some(app));
-        let Some(name) = self.decide() else { return Choice::Stop };
+        let Some(name) = self.decide() else { return Ok(Choice::Stop) };
         let event = self.offers.iter().find(|offer| offer.name == name);
         let mut named = offered.iter().chain(&self.named);
         let choice = match (event, named.find(|input| input.name == name)) {
             (Some(Offer { event, .. }), _) => Choice::event(event.clone()),
             (None, Some(input)) => Choice::Run(input.trace.clone()),
-            (None, None) if self.may_restart => return Choice::Stop,
+            (None, None) if self.may_restart => return Ok(Choice::Stop),
             (None, None) => Choice::event(Event::Skip),
         };
         self.untold = Some(Untold { name: Some(name), summary: None, fresh: 0 });
-        choice
+        Ok(choice)
     }
 
     fn saw(&mut self, effect: Effect<'_>, fresh: Option<u32>, app: &mut Probe<'_>) {

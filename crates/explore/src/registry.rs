@@ -6,7 +6,7 @@
 use crate::capuchin_policy::CapuchinPolicy;
 use crate::learner_policy::LStarPolicy;
 use crate::policy::{Policy, Random};
-use crate::swifthand::{Heuristics, SwiftHand};
+use crate::swifthand::SwiftHand;
 use capuchin::trace::Auto;
 use capuchin::ui::{DeviceInfo, Str};
 use std::fmt;
@@ -68,9 +68,8 @@ impl Default for Policies {
             "swifthand",
             "The SwiftHand algorithm: goes to untried inputs, with few restarts",
             |request| {
-                let usual = Heuristics::default();
-                let max_length = request.moves.map_or(usual.max_length, |moves| moves as usize);
-                Box::new(SwiftHand::new(Heuristics { max_length, ..usual }))
+                let length = |moves| SwiftHand::new(moves as usize);
+                Box::new(request.moves.map_or_else(SwiftHand::default, length))
             },
         );
         policies.add("lstar", "Angluin's L*, with a restart for every word", |_| {

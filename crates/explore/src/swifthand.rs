@@ -4,7 +4,9 @@
 //! Where the pseudo-code leaves something open, this is how it is read. At a screen on which
 //! nothing can be done the app is restarted, as case 0 says. A sequence is explored if it was
 //! executed without gaps. In a machine with a cycle there is always a walk that was never executed,
-//! so the search for one is bounded. The decisions of section 3.2 are [`Heuristics`], each by name.
+//! so the search for one is bounded. Of what section 3.2 leaves to heuristics: the frontier is any
+//! that can be reached, the way to it one that was never executed, and a new state is taken for the
+//! nearest that fits.
 
 use crate::knowledge::Knowledge;
 use crate::model::{Model, Search};
@@ -12,58 +14,16 @@ use crate::policy::{Decision, Policy};
 use capuchin::ui::Rng;
 use capuchin_automata::{Input, Node, Order};
 
-/// Which untried input is gone for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frontier {
-    /// A random one of a random state that can be reached.
-    Random,
-    /// One of the nearest state.
-    Nearest,
-}
-
-/// By which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// One with a sequence of inputs that was never executed, if a few tries find one.
-    Unexplored,
-    /// The shortest.
-    Shortest,
-}
-
-/// The decisions that section 3.2 of the paper names.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Heuristics {
-    /// Which untried input is gone for.
-    pub frontier: Frontier,
-    /// By which way.
-    pub way: Way,
-    /// Which state a new one is taken for.
-    pub merge: Order,
-    /// The longest walk that looks for a mistake in a machine that is complete.
-    pub walk: usize,
-    /// After so many inputs the app is restarted.
-    pub max_length: usize,
-}
-
-impl Default for Heuristics {
-    fn default() -> Self {
-        Heuristics {
-            frontier: Frontier::Random,
-            way: Way::Unexplored,
-            merge: Order::Nearest,
-            walk: 20,
-            max_length: 50,
-        }
-    }
-}
+/// The longest walk that looks for a mistake in a machine that is complete.
+const LONGEST_WALK: usize = 20;
 
 /// How many walks are drawn in search of one that was never executed.
 const TRIES: u32 = 20;
 
 /// The SwiftHand policy.
 pub struct SwiftHand {
-    heuristics: Heuristics,
+    /// After so many inputs the app is restarted.
+    max_length: usize,
     model: Model,
     /// The inputs to perform next, in reverse order.
     plan: Vec<Input>,
@@ -72,33 +32,28 @@ pub struct SwiftHand {
 impl Default for SwiftHand {
     /// As in the paper.
     fn default() -> Self {
-        SwiftHand::new(Heuristics::default())
+        SwiftHand::new(50)
     }
 }
 
 impl SwiftHand {
-    /// With these decisions.
-    pub fn new(heuristics: Heuristics) -> Self {
-        SwiftHand { model: Model::new(heuristics.merge), heuristics, plan: Vec::new() }
+    /// Restarts the app after so many inputs.
+    pub fn new(max_length: usize) -> Self {
+        SwiftHand { max_length, model: Model::new(Order::Nearest), plan: Vec::new() }
     }
 
-    /// The states that can be reached and have an untried input, and how far they are.
-    fn frontier(&self, distances: &Search<'_>) -> Vec<(f64, Node)> {
-        let states = self.model.states().iter();
-        let all = states.map(|state| (distances.cost(*state), *state));
-        all.filter(|(cost, state)| cost.is_finite() && !self.model.untried(*state).is_empty())
-            .collect()
+    /// The states that can be reached and have an untried input.
+    fn frontier(&self, distances: &Search<'_>) -> Vec<Node> {
+        let is_open = |state: &Node| {
+            distances.cost(*state).is_finite() && !self.model.untried(*state).is_empty()
+        };
+        self.model.states().iter().copied().filter(is_open).collect()
     }
 
     /// An untried input that can be reached, and the way to it.
     fn to_frontier(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Vec<Input>> {
         let distances = self.model.distances(known, now);
-        let mut frontier = self.frontier(&distances);
-        if self.heuristics.frontier == Frontier::Nearest {
-            let nearest = frontier.iter().map(|(cost, _)| *cost).fold(f64::INFINITY, f64::min);
-            frontier.retain(|(cost, _)| *cost == nearest);
-        }
-        let (_, target) = *pick(&frontier, rng)?;
+        let target = *pick(&self.frontier(&distances), rng)?;
         let input = *pick(self.model.untried(target), rng)?;
         let mut way = self.way(known, &distances, now, target, rng);
         way.push(input);
@@ -114,11 +69,8 @@ impl SwiftHand {
         rng: &mut Rng,
     ) -> Vec<Input> {
         let shortest: Vec<Input> = distances.path(target).into_iter().flatten().collect();
-        let room = self.heuristics.max_length.saturating_sub(known.depth());
-        if self.heuristics.way == Way::Shortest
-            || shortest.is_empty()
-            || !is_explored(known, &shortest)
-        {
+        let room = self.max_length.saturating_sub(known.depth());
+        if shortest.is_empty() || !is_explored(known, &shortest) {
             return shortest;
         }
         // By way of some other state.
@@ -148,7 +100,7 @@ impl SwiftHand {
     fn walk(&self, known: &Knowledge, now: Node, rng: &mut Rng) -> Option<Vec<Input>> {
         for _ in 0..TRIES {
             let (mut state, mut walk) = (now, Vec::new());
-            while walk.len() < self.heuristics.walk {
+            while walk.len() < LONGEST_WALK {
                 let Some((input, next)) = pick(self.model.edges(state), rng) else { break };
                 walk.push(*input);
                 state = *next;
@@ -174,7 +126,7 @@ impl Policy for SwiftHand {
             self.plan.clear();
         }
         let at_start = known.depth() == 0;
-        if known.depth() > self.heuristics.max_length {
+        if known.depth() > self.max_length {
             return Decision::Restart;
         }
         let now = self.model.now();
@@ -278,7 +230,7 @@ mod tests {
             let SwiftHand { model, .. } = &self.policy;
             let distances = model.distances(&self.known, self.now());
             let mut choices = Vec::new();
-            for (_, state) in self.policy.frontier(&distances) {
+            for state in self.policy.frontier(&distances) {
                 for input in model.untried(state).iter().copied() {
                     let mut rng = Rng::new(0);
                     let mut way =

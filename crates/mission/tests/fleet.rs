@@ -165,7 +165,7 @@ impl Pilots for Clueless {
 impl Pilot for Clueless {
     fn take_over(&mut self, _: &mut Probe<'_>, _: u32) {}
 
-    fn choose(&mut self, _: &mut Probe<'_>, _: &[NamedTrace]) -> Choice {
+    fn choose(&mut self, _: &mut Probe<'_>, _: &[NamedTrace]) -> Result<Choice, DeviceError> {
         panic!("out of ideas")
     }
 
@@ -287,16 +287,16 @@ impl Pilots for Tourists {
 impl Pilot for Tourist {
     fn take_over(&mut self, _: &mut Probe<'_>, _: u32) {}
 
-    fn choose(&mut self, app: &mut Probe<'_>, _: &[NamedTrace]) -> Choice {
+    fn choose(&mut self, app: &mut Probe<'_>, _: &[NamedTrace]) -> Result<Choice, DeviceError> {
         let screen = app.screen();
         let click = Event::Click(Target::any());
         let candidates: Vec<usize> = screen.candidates(&click).map(|(index, _)| index).collect();
         if candidates.is_empty() || self.next.is_multiple_of(11) {
             self.next += 1;
-            return Choice::event(Event::Rotate);
+            return Ok(Choice::event(Event::Rotate));
         }
         let element = candidates[self.next % candidates.len()];
-        Choice::event(Event::Click(Target::One(screen.name_of(element))))
+        Ok(Choice::event(Event::Click(Target::One(screen.name_of(element)))))
     }
 
     fn saw(&mut self, _: Effect<'_>, fresh: Option<u32>, _: &mut Probe<'_>) {

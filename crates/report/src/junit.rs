@@ -4,7 +4,7 @@
 //! of its own, so that a CI shows the smallest traces and not a number. No times are written: the
 //! same run gives the same file.
 
-use crate::standing::Standing;
+use crate::standing::{Standing, liveness};
 use capuchin::log::{ExplorationRequest, Failure, RunEvent};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -45,7 +45,8 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                     suite.add_test_case(TestCase::new("the device", status));
                 }
             }
-            RunEvent::CheckFinished { check, held, violated, seen: counts, .. } => {
+            RunEvent::CheckFinished { seen: counts, .. } => {
+                let Some(standing) = Standing::finished(event, open) else { continue };
                 if let Some(mut suite) = suite.take() {
                     let once = |failure: &Failure| counts.contains(&(failure.number, 1));
                     let failures = failures.drain(..);
@@ -54,11 +55,17 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                         _ => failed_case(failure),
                     }));
                     suite.add_test_cases(seen.take().map(failed_case));
-                    if *violated == 0 && *held > 0 {
-                        suite.add_test_case(held_case(check, *held, open));
-                    } else if *held + *violated == 0 {
+                    let never_alive = standing.never_alive();
+                    for tally in &never_alive {
+                        let mut status = TestCaseStatus::skipped();
+                        status.set_message(format!("never alive: {}", liveness(tally)));
+                        suite.add_test_case(TestCase::new(tally.property.as_str(), status));
+                    }
+                    if standing.traces() == 0 {
                         let status = TestCaseStatus::skipped();
                         suite.add_test_case(TestCase::new("nothing was checked", status));
+                    } else if standing.violated == 0 && never_alive.is_empty() {
+                        suite.add_test_case(held_case(&standing));
                     }
                     report.add_test_suite(suite);
                 }
@@ -91,13 +98,16 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     report.to_string().unwrap_or_default()
 }
 
-fn held_case(check: &str, held: u32, open: bool) -> TestCase {
-    let mut case = TestCase::new(check, TestCaseStatus::success());
-    let standing = Standing { open, ..Standing::default() };
-    case.set_system_out(match open {
-        true => format!("held in {}", standing.cases(held)),
-        false => format!("held on {held} traces"),
-    });
+fn held_case(standing: &Standing) -> TestCase {
+    let mut case = TestCase::new(standing.check.as_str(), TestCaseStatus::success());
+    let mut lines = vec![match standing.open {
+        true => format!("held in {}", standing.cases(standing.held)),
+        false => format!("held on {} traces", standing.held),
+    }];
+    let properties = standing.properties.iter();
+    lines.extend(properties.map(|tally| format!("{}: {}", tally.property, liveness(tally))));
+    lines.extend(standing.waste());
+    case.set_system_out(lines.join("\n"));
     case
 }
 

@@ -1,7 +1,7 @@
 //! What the cases of a check have come to: for the reports that sum it up themselves, because the
 //! run was killed before it could.
 
-use capuchin::log::VerdictKind;
+use capuchin::log::{PropertyTally, RunEvent, VerdictKind, Wasted};
 
 /// What the cases of a check have come to.
 #[derive(Clone, Debug, Default)]
@@ -16,9 +16,69 @@ pub(crate) struct Standing {
     pub(crate) seen: Vec<(u32, u32)>,
     /// How many of those that were violated never came again.
     pub(crate) not_reproduced: u32,
+    /// How much of each property was judged.
+    pub(crate) properties: Vec<PropertyTally>,
+    pub(crate) wasted: Wasted,
 }
 
 impl Standing {
+    /// What a check came to, as its end tells; `open` as for [`Standing::open`].
+    pub(crate) fn finished(event: &RunEvent, open: bool) -> Option<Self> {
+        let RunEvent::CheckFinished {
+            check,
+            held,
+            violated,
+            steps,
+            seen,
+            not_reproduced,
+            properties,
+            wasted,
+        } = event
+        else {
+            return None;
+        };
+        Some(Standing {
+            check: check.clone(),
+            open,
+            held: *held,
+            violated: *violated,
+            steps: *steps,
+            seen: seen.clone(),
+            not_reproduced: *not_reproduced,
+            properties: properties.clone(),
+            wasted: wasted.clone(),
+        })
+    }
+
+    /// The properties that were never alive: they have not held.
+    pub(crate) fn never_alive(&self) -> Vec<&PropertyTally> {
+        // A single trace says little of what others would have judged.
+        let counts = self.open || self.traces() > 1;
+        self.properties.iter().filter(|tally| counts && tally.alive == 0).collect()
+    }
+
+    /// What is to be said of cases that say little: nothing, unless most of them do.
+    pub(crate) fn waste(&self) -> Vec<String> {
+        let Wasted { blocked, blocked_at, equal, cut, .. } = &self.wasted;
+        let all = self.traces() + cut;
+        let most = |count: u32| 2 * count > all && all > 1;
+        let cases = self.cases(all);
+        let mut said = Vec::new();
+        if most(*equal) {
+            said.push(format!(
+                "{equal} of {cases} did the same as another one; fewer cases say as much, or a \
+                 generator with more choices says more"
+            ));
+        }
+        if most(*blocked) {
+            said.push(format!("in {blocked} of {cases} most events were blocked, as {blocked_at}"));
+        }
+        if most(*cut) {
+            said.push(format!("{cut} of {cases} were cut off by the end of the budget"));
+        }
+        said
+    }
+
     /// Counts one more case.
     pub(crate) fn add(&mut self, verdict: VerdictKind, steps: u32, failure: Option<u32>) {
         self.steps += u64::from(steps);
@@ -60,6 +120,31 @@ impl Standing {
     pub(crate) fn traces(&self) -> u32 {
         self.held + self.violated
     }
+}
+
+/// What an event says that decides nothing, and that whoever reads a result should know.
+pub(crate) fn note(event: &RunEvent) -> Option<String> {
+    match event {
+        RunEvent::ResetDiffers { how } => {
+            Some(format!("the first screen after a reset is not the one before it: {how}"))
+        }
+        RunEvent::DeviceLacked { what, reason, cases } => {
+            let cases = plural(*cases as usize, "case");
+            Some(format!("the device lacked {what} in {cases}: {reason}"))
+        }
+        _ => None,
+    }
+}
+
+/// How much of a property was judged.
+pub(crate) fn liveness(tally: &PropertyTally) -> String {
+    let PropertyTally { judged, alive, screens, .. } = tally;
+    let screens = match screens {
+        0 => String::new(),
+        1 => " on 1 screen".to_owned(),
+        screens => format!(" on {} different screens", thousands(*screens)),
+    };
+    format!("judged {}×, alive {}×{screens}", thousands(*judged), thousands(*alive))
 }
 
 /// So many of something.

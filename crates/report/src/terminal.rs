@@ -2,9 +2,11 @@
 //! as they are found, and a line for each check at the end.
 
 use crate::exploration::{duration, percent};
-use crate::standing::{Standing, plural, thousands};
+use crate::standing::{Standing, liveness, note, plural, thousands};
 use anstyle::{AnsiColor, Style};
-use capuchin::log::{Covered, ExplorationRequest, Explored, Failure, Observer, RunEvent};
+use capuchin::log::{
+    Covered, ExplorationRequest, Explored, Failure, Observer, PropertyTally, RunEvent,
+};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -27,8 +29,8 @@ pub struct Terminal<W> {
     /// A failure of which no more is known yet than that it was seen.
     pub(crate) seen: Option<Failure>,
     unsettled: Option<String>,
-    /// What the device lacked.
-    lacked: Vec<String>,
+    /// What else is to be said at the end.
+    notes: Vec<String>,
     /// How far an exploration has got.
     explored: Option<Explored>,
     /// How it was asked for.
@@ -47,7 +49,7 @@ impl<W: Write> Terminal<W> {
             check: None,
             seen: None,
             unsettled: None,
-            lacked: Vec::new(),
+            notes: Vec::new(),
             explored: None,
             asked: ExplorationRequest::default(),
             device_failed: false,
@@ -111,22 +113,25 @@ impl<W: Write> Terminal<W> {
                 self.failure(failure)
             }
             RunEvent::FailureShrunk(failure) => self.failure(failure),
-            RunEvent::CheckFinished { check, held, violated, steps, seen, not_reproduced } => {
+            RunEvent::CheckFinished { .. } => {
                 let open = self.check.take().is_some_and(|standing| standing.open);
-                let (check, seen) = (check.clone(), seen.clone());
-                let (held, violated, steps) = (*held, *violated, *steps);
-                let not_reproduced = *not_reproduced;
-                let standing =
-                    Standing { check, open, held, violated, steps, seen, not_reproduced };
-                self.verdicts.push(line(&standing));
+                if let Some(standing) = Standing::finished(event, open) {
+                    self.verdicts.push(line(&standing));
+                    let partly = |tally: &&PropertyTally| tally.alive < tally.judged;
+                    self.verdicts.extend(
+                        standing.properties.iter().filter(partly).map(|tally| {
+                            format!("alive     {}: {}", tally.property, liveness(tally))
+                        }),
+                    );
+                    self.notes.extend(standing.waste());
+                }
                 Ok(())
             }
             RunEvent::RunFinished { interrupted, covered, not_run } => {
                 self.finish(*interrupted, *covered, not_run)
             }
-            RunEvent::DeviceLacked { what, reason, cases } => {
-                let cases = plural(*cases as usize, "case");
-                self.lacked.push(format!("the device lacked {what} in {cases}: {reason}"));
+            RunEvent::DeviceLacked { .. } | RunEvent::ResetDiffers { .. } => {
+                self.notes.extend(note(event));
                 Ok(())
             }
             RunEvent::Explored(point) => {
@@ -171,8 +176,8 @@ impl<W: Write> Terminal<W> {
         if let Some(busy) = self.unsettled.take() {
             self.note(format_args!("the app did not come to rest: {busy}"))?;
         }
-        for lack in std::mem::take(&mut self.lacked) {
-            self.note(format_args!("{lack}"))?;
+        for note in std::mem::take(&mut self.notes) {
+            self.note(format_args!("{note}"))?;
         }
         if self.device_failed {
             self.note(format_args!("the device failed before the end"))?;
@@ -268,6 +273,9 @@ fn line(standing: &Standing) -> String {
         };
         let cases = standing.cases(standing.traces());
         format!("{RED}violated{RED:#}  {check}  {violated} of {cases}, {failures}")
+    } else if let [first, ..] = standing.never_alive()[..] {
+        let (place, cases, first) = (standing.place(), standing.cases(*held), &first.property);
+        format!("{YELLOW}nothing{YELLOW:#}   {check}  never alive {place} {cases}: {first}")
     } else if *held > 0 {
         let (place, cases, events) = (standing.place(), standing.cases(*held), standing.events());
         format!("{GREEN}held{GREEN:#}      {check}  {place} {cases}, {events}")

@@ -49,6 +49,8 @@ fn explored(map: Map) -> Vec<RunEvent> {
         steps: 1960,
         seen: Vec::new(),
         not_reproduced: 0,
+        properties: Vec::new(),
+        wasted: Default::default(),
     });
     events.push(RunEvent::RunFinished { interrupted: false, covered: None, not_run: Vec::new() });
     events

@@ -1,7 +1,7 @@
 //! The trace language as text: a parser that goes on after mistakes, and says what they are.
 //!
-//! [`parse`] reads a file ([`parse_with`] one that names policies of the user's), [`parse_gen`] a
-//! single generator. What `capuchin-trace` prints, they read back. [`REFERENCE`] is the manual of
+//! [`parse`] reads a file ([`parse_with`] knows which policies there are), [`parse_gen`] a single
+//! generator. What `capuchin-trace` prints, they read back. [`REFERENCE`] is the manual of
 //! the language.
 //!
 //! ```
@@ -59,12 +59,13 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a spec file. `name` is what diagnostics call it.
+/// Reads a spec file. `name` is what diagnostics call it. Any name is taken for a policy: a run for
+/// which there is no such policy ends with an error that says so.
 pub fn parse(name: &str, source: &str) -> Parsed {
     parse_with(name, source, &Words::default())
 }
 
-/// Reads a spec file that may also name what is known where it will run.
+/// Reads a spec file that may name only what is known where it will run.
 ///
 /// ```
 /// use capuchin_spec::{Words, parse_with};

@@ -9,46 +9,37 @@ use crate::diagnostic::{Draft, shorten};
 use capuchin_trace::Auto;
 use capuchin_ui::{Str, suggest};
 
-/// The names that a spec may use beside those that it declares and those of the language.
-#[derive(Clone, Debug, PartialEq)]
+/// The names that a spec may use beside those that it declares and those of the language. The
+/// default is any name: whoever runs the spec then refuses what is not known there.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words {
-    policies: Vec<Str>,
-}
-
-impl Default for Words {
-    /// Our own policies.
-    fn default() -> Self {
-        Words::new(["capuchin", "swifthand", "lstar", "random"])
-    }
+    /// `None` if any name is a policy.
+    policies: Option<Vec<Str>>,
 }
 
 impl Words {
     /// These policies that learn, and those that are drawn ([`Auto::DRAWN`]).
     pub fn new(policies: impl IntoIterator<Item = impl Into<Str>>) -> Self {
         let drawn = Auto::DRAWN.map(Str::from);
-        Words { policies: policies.into_iter().map(Into::into).chain(drawn).collect() }
-    }
-
-    /// The policies of `auto`.
-    pub fn policies(&self) -> &[Str] {
-        &self.policies
+        Words { policies: Some(policies.into_iter().map(Into::into).chain(drawn).collect()) }
     }
 
     pub(crate) fn is_policy(&self, name: &str) -> bool {
-        self.policies.iter().any(|policy| policy == name)
+        self.policies.as_ref().is_none_or(|known| known.iter().any(|policy| policy == name))
     }
 
-    pub(crate) fn list_policies(&self) -> String {
-        format!("the policies are `{}`", self.policies.join("`, `"))
+    /// Which policies there are, if that is known.
+    pub(crate) fn list_policies(&self) -> Option<String> {
+        let known = self.policies.as_ref()?;
+        Some(format!("the policies are `{}`", known.join("`, `")))
     }
 
     /// What is said of a policy that there is not.
     pub(crate) fn unknown_policy(&self, name: &Name) -> Draft {
-        let help = match suggest(&name.text, self.policies.iter().map(Str::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => self.list_policies(),
-        };
+        let near = suggest(&name.text, self.policies.iter().flatten().map(Str::as_str));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
         let message = format!("unknown policy `{}`", shorten(&name.text));
-        Draft::error(message, name.span, "not known").help(help)
+        Draft::error(message, name.span, "not known")
+            .maybe_help(help.or_else(|| self.list_policies()))
     }
 }

@@ -81,6 +81,11 @@ pub trait Powers {
     fn coverage(&mut self) -> Option<&mut dyn crate::Coverage> {
         None
     }
+
+    /// Hands over what somebody else does to the app.
+    fn recorder(&mut self) -> Option<&mut dyn Recorder> {
+        None
+    }
 }
 
 /// The power to answer user-defined predicates, and to compute user-defined values.
@@ -94,4 +99,15 @@ pub trait Predicates {
         let what = format!("value {name}");
         Err(DeviceError::Unsupported { device: "the device".into(), what })
     }
+}
+
+/// The power to hand over what a person or another program does to the app.
+pub trait Recorder {
+    /// Waits for the next event that somebody is about to perform; `None` when they have ended.
+    ///
+    /// The app has not seen the event, and will not unless it is given to [`Device::perform`]: so
+    /// it is performed once, and judged like any other. It is concrete, the device knows it, and
+    /// it names its target as the present screen does. What somebody began before a reset is
+    /// dropped.
+    fn next_event(&mut self) -> Result<Option<Event>, DeviceError>;
 }

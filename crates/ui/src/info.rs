@@ -52,6 +52,8 @@ pub struct DeviceInfo {
     pub viewport: Size,
     /// What a reset costs, roughly; zero if the device does not say.
     pub reset_takes: Duration,
+    /// What to do if an app keeps something that a reset does not clear; empty if there is nothing.
+    pub reset_advice: Str,
     /// What an event costs, roughly; zero if the device does not say.
     pub event_takes: Duration,
     /// The device events that it can perform. What it does not claim is left out wherever it would
@@ -76,6 +78,7 @@ impl DeviceInfo {
             name: name.into(),
             viewport,
             reset_takes: Duration::ZERO,
+            reset_advice: Str::default(),
             event_takes: Duration::ZERO,
             device_events: DeviceEvents::all(),
             predicates: Vec::new(),
@@ -88,6 +91,13 @@ impl DeviceInfo {
     #[must_use]
     pub fn reset_takes(mut self, cost: Duration) -> Self {
         self.reset_takes = cost;
+        self
+    }
+
+    /// Says what to do if an app keeps something that a reset does not clear.
+    #[must_use]
+    pub fn reset_advice(mut self, advice: impl Into<Str>) -> Self {
+        self.reset_advice = advice.into();
         self
     }
 

@@ -30,7 +30,7 @@ mod value;
 
 pub use affordance::Blocked;
 pub use coverage::{CodeCoverage, Coverage, FileCoverage, FunctionCoverage, Position, Share, Span};
-pub use device::{Device, Powers, Predicates};
+pub use device::{Device, Powers, Predicates, Recorder};
 pub use digest::Digest;
 pub use element::{Element, Role, State};
 pub use error::DeviceError;

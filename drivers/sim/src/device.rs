@@ -8,7 +8,7 @@ use crate::scroll::Scrolls;
 use crate::{App, Away, Input, Os, Page};
 use capuchin_ui::{
     Crash, Device, DeviceError, DeviceEvents, DeviceInfo, Direction, Event, Observation, Powers,
-    Predicates, Screen, Size, State, Str, Toward, Value,
+    Predicates, Recorder, Screen, Size, State, Str, Toward, Value,
 };
 use std::sync::Arc;
 
@@ -31,6 +31,14 @@ pub struct SimDevice<A: App> {
     screen: Arc<Screen>,
     spare: Arc<Screen>,
     crash: Option<Arc<Crash>>,
+    person: Option<Person>,
+}
+
+/// Somebody who does the same after every reset.
+#[derive(Clone, Debug)]
+struct Person {
+    events: Vec<Event>,
+    done: usize,
 }
 
 /// What changes while an app runs.
@@ -66,6 +74,7 @@ impl<A: App> SimDevice<A> {
             screen: Arc::default(),
             spare: Arc::default(),
             crash: None,
+            person: None,
         }
     }
 
@@ -80,6 +89,15 @@ impl<A: App> SimDevice<A> {
     #[must_use]
     pub fn device_events(mut self, events: DeviceEvents) -> Self {
         self.info.device_events = events;
+        self
+    }
+
+    /// The same device with a person at it, whom its recorder hands over: they do this after every
+    /// reset, and then end. Each of these events is one of the person's, whatever else is performed
+    /// in between.
+    #[must_use]
+    pub fn person(mut self, events: impl IntoIterator<Item = Event>) -> Self {
+        self.person = Some(Person { events: events.into_iter().collect(), done: 0 });
         self
     }
 
@@ -125,6 +143,9 @@ impl<A: App> Device for SimDevice<A> {
 
     fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
         self.crash = None;
+        if let Some(person) = &mut self.person {
+            person.done = 0;
+        }
         let viewport = self.info.viewport;
         self.step(|live, pristine, _| {
             live.os.reset(viewport, seed);
@@ -164,6 +185,18 @@ impl<A: App> Device for SimDevice<A> {
 impl<A: App> Powers for SimDevice<A> {
     fn predicates(&mut self) -> Option<&mut dyn Predicates> {
         Some(self)
+    }
+
+    fn recorder(&mut self) -> Option<&mut dyn Recorder> {
+        self.person.as_mut().map(|person| person as _)
+    }
+}
+
+impl Recorder for Person {
+    fn next_event(&mut self) -> Result<Option<Event>, DeviceError> {
+        let next = self.events.get(self.done).cloned();
+        self.done += usize::from(next.is_some());
+        Ok(next)
     }
 }
 

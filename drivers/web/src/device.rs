@@ -32,6 +32,10 @@ use std::time::Duration;
 /// What a browser says when a document is asked that goes.
 const DOCUMENT_WENT: [&str; 2] = ["navigated or closed", "Not attached to an active page"];
 
+/// What to do if the app's server keeps something.
+const RESET_ADVICE: &str = "if its server keeps something, say how to reset that with \
+                            reset-command= or reset-request= (`capuchin help web`)";
+
 /// A web app in a browser.
 pub struct WebDevice {
     pub(crate) info: DeviceInfo,
@@ -73,6 +77,7 @@ impl WebDevice {
         let info = DeviceInfo::new(name, options.viewport)
             .reset_takes(Duration::from_millis(100))
             .event_takes(Duration::from_millis(8))
+            .reset_advice(RESET_ADVICE)
             .environment(ENVIRONMENT_EVENTS)
             .scripts(Script::LANGUAGE);
         let mut device = WebDevice {

@@ -51,6 +51,9 @@
 //! long as it answers each with the error that the contract says. What it claims it must do.
 //! Scripts are given to a device when it is opened, so a driver tests them on its own.
 //!
+//! A device that has a recorder is opened with somebody at it, a person or a program, who clicks
+//! `#increment` once after every reset, and then ends.
+//!
 //! Nothing changes where the pointer only passes over it.
 //!
 //! Home, Menu, Settings and Rotate leave the count and the field as they are. Back leaves the app,
@@ -107,6 +110,7 @@ macro_rules! for_every_clause {
             whatever_is_claimed_is_known
             what_is_not_claimed_is_an_error
             what_the_device_lacks_ends_nothing
+            what_a_person_does_waits_for_its_turn
             a_crash_is_seen_at_once_and_stays
             roles_and_texts_are_right
             elements_are_in_order_and_on_the_screen

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use capuchin_apps::contract::Contract;
 use capuchin_apps::{Call, Wrapped};
 use capuchin_conformance::CONTRACT;
 use capuchin_sim::SimDevice;
@@ -69,6 +70,8 @@ enum Fault {
     OneFinger,
     /// A key that it does not have is blocked.
     BlocksKeys,
+    /// The app sees what a person does although nobody has performed it.
+    PassesOn,
 }
 
 /// What a faulty device remembers.
@@ -81,11 +84,13 @@ struct Memory {
 
 /// The contract app on a device with this fault.
 fn faulty(fault: Fault) -> Wrapped<Memory> {
-    let inner = capuchin_apps::open("contract").unwrap();
-    let device = Wrapped::new(inner, Memory::default(), move |memory, inner, call| match call {
-        Call::Reset(seed) => memory.reset(fault, inner, seed),
-        Call::Perform(event) => memory.perform(fault, inner, event),
-    });
+    let person = [Event::Click(Target::id("increment"))];
+    let inner = SimDevice::new("sim:contract", Contract::default()).person(person);
+    let device =
+        Wrapped::new(Box::new(inner), Memory::default(), move |memory, inner, call| match call {
+            Call::Reset(seed) => memory.reset(fault, inner, seed),
+            Call::Perform(event) => memory.perform(fault, inner, event),
+        });
     match fault {
         Fault::Powerless => device.with_powers(|_| None),
         Fault::DoesMoreThanItClaims => {
@@ -145,6 +150,9 @@ impl Memory {
             (_, event) => event,
         };
         let before = self.last.clone();
+        if let (Fault::PassesOn, Event::Skip) = (fault, event) {
+            inner.perform(&Event::Click(Target::id("increment")))?;
+        }
         let mut seen = inner.perform(event)?;
         if fault == Fault::TurnsTwice && *event == Event::Rotate {
             seen = inner.perform(event)?;
@@ -220,8 +228,8 @@ fn a_sound_device_keeps_the_contract_in_one_go() {
 
 #[test]
 fn a_device_without_device_events_keeps_the_contract() {
-    let app = capuchin_apps::contract::Contract::default();
-    let mut device = SimDevice::new("desk", app).device_events(DeviceEvents::empty());
+    let mut device =
+        SimDevice::new("desk", Contract::default()).device_events(DeviceEvents::empty());
     for (_, clause) in CONTRACT {
         clause(&mut device);
     }
@@ -268,6 +276,7 @@ fn every_fault_is_seen_by_the_clause_about_it() {
         (Fault::EndsWhereItLacks, "what_the_device_lacks_ends_nothing"),
         (Fault::RepeatsWhatItLacked, "what_the_device_lacks_ends_nothing"),
         (Fault::OneFinger, "a_pinch_is_performed_on_the_screen"),
+        (Fault::PassesOn, "what_a_person_does_waits_for_its_turn"),
         (Fault::BlocksKeys, "an_unknown_key_is_an_error_or_reaches_the_app"),
     ] {
         let broken = broken(fault);

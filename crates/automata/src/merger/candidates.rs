@@ -29,9 +29,9 @@ impl Merger {
         self.proof.clear();
         let label = (self.labels == Labels::OfStates).then(|| self.label(node));
         self.index.all(self.reds.len(), label, candidates);
-        let mut child = self.nodes[node as usize].first;
+        let mut child = self.tree.entries[node as usize].first;
         while child != NONE {
-            let Entry { input, output, next, .. } = self.nodes[child as usize];
+            let Entry { input, output, next, .. } = self.tree.entries[child as usize];
             self.index.keep_agreeing(input, output, candidates);
             child = next;
         }
@@ -103,9 +103,9 @@ impl Merger {
         self.trail.push((red, node, 0));
         let mut at = 0;
         while let Some((state, node, _)) = self.trail.get(at).copied() {
-            let mut child = self.nodes[node as usize].first;
+            let mut child = self.tree.entries[node as usize].first;
             while child != NONE {
-                let Entry { input, output, next, .. } = self.nodes[child as usize];
+                let Entry { input, output, next, .. } = self.tree.entries[child as usize];
                 match self.step(state, input) {
                     Some((_, other)) if other != output => {
                         self.keep_proof(child, at);
@@ -137,11 +137,11 @@ impl Merger {
     /// the trail.
     fn keep_proof(&mut self, node: Node, mut at: usize) {
         self.proof.clear();
-        let Entry { input, output, .. } = self.nodes[node as usize];
+        let Entry { input, output, .. } = self.tree.entries[node as usize];
         self.proof.push((input, output));
         while at != 0 {
             let (_, node, above) = self.trail[at];
-            let Entry { input, output, .. } = self.nodes[node as usize];
+            let Entry { input, output, .. } = self.tree.entries[node as usize];
             self.proof.push((input, output));
             at = above as usize;
         }

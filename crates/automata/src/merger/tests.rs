@@ -23,7 +23,7 @@ fn machine(states: u32, inputs: u32, numbers: &[u32]) -> Mealy {
 
 fn explains(merger: &Merger, tree: &Tree) -> bool {
     (1..tree.len() as Node).all(|node| {
-        let parent = tree.parent(node).and_then(|parent| merger.state_of(tree, parent));
+        let parent = tree.parent(node).and_then(|parent| merger.state_of(parent));
         let step = parent.and_then(|state| merger.step(state, tree.input(node)));
         step.map(|(_, output)| output) == Some(tree.output(node))
     })
@@ -67,7 +67,7 @@ proptest! {
                 prop_assert!(explains(&at_once, &tree), "{labels:?} {order:?} at once");
                 if labels == Labels::OfStates {
                     let same = |node| {
-                        grown.state_of(&tree, node).map(|state| grown.label(state))
+                        grown.state_of(node).map(|state| grown.label(state))
                             == Some(tree.output(node))
                     };
                     prop_assert!((0..tree.len() as Node).all(same), "{order:?} labels");

@@ -6,6 +6,8 @@
 mod checking;
 mod fake;
 mod filming;
+mod liveness;
 mod monitors;
+mod recording;
 mod rules;
 mod steering;

@@ -65,7 +65,7 @@ impl Pilot for Obedient {
         self.note(format!("over with {}", clicks(app.screen())));
     }
 
-    fn choose(&mut self, _: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice {
+    fn choose(&mut self, _: &mut Probe<'_>, offered: &[NamedTrace]) -> Result<Choice, DeviceError> {
         let act = self.moves[self.next % self.moves.len()].clone();
         self.next += 1;
         let is_offered = if offered.is_empty() { "" } else { ", offered" };
@@ -73,12 +73,12 @@ impl Pilot for Obedient {
             Act::Go(event) => format!("{event}{is_offered}"),
             other => format!("{other:?}{is_offered}"),
         });
-        match (act, offered) {
+        Ok(match (act, offered) {
             (Act::Go(event), _) => Choice::event(*event),
             (Act::Offered, [input]) => Choice::Run(input.trace.clone()),
             (Act::Offered, _) => Choice::event(Event::LongClick(anything())),
             (Act::Stop, _) => Choice::Stop,
-        }
+        })
     }
 
     fn saw(&mut self, effect: Effect<'_>, fresh: Option<u32>, app: &mut Probe<'_>) {
@@ -384,9 +384,9 @@ impl Pilots for Drunkards {
 impl Pilot for Drunkard {
     fn take_over(&mut self, _: &mut Probe<'_>, _: u32) {}
 
-    fn choose(&mut self, _: &mut Probe<'_>, offered: &[NamedTrace]) -> Choice {
+    fn choose(&mut self, _: &mut Probe<'_>, offered: &[NamedTrace]) -> Result<Choice, DeviceError> {
         let go = |id: &str| Choice::event(click_on(id));
-        match (self.0.below(20), offered) {
+        Ok(match (self.0.below(20), offered) {
             (0, _) => Choice::Stop,
             (1..=4, [input]) => Choice::Run(input.trace.clone()),
             (1..=6, _) => go("off"),
@@ -399,7 +399,7 @@ impl Pilot for Drunkard {
                 Choice::Run(Trace::Try(Box::new(Trace::seq(events.map(Trace::from)))))
             }
             _ => Choice::event(Event::Click(anything())),
-        }
+        })
     }
 
     fn saw(&mut self, _: Effect<'_>, _: Option<u32>, _: &mut Probe<'_>) {}

@@ -2,6 +2,7 @@
 //! specification is parsed, every Rust block is the end of a test.
 
 use crate::capuchin::{root, run};
+use capuchin_spec::{Words, parse_with};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -103,10 +104,12 @@ fn the_rust_blocks_of_readme_and_book_are_tests() {
 #[test]
 fn the_specifications_of_readme_and_book_parse() {
     let figure_2 = read("examples/music-signin.capu");
+    let policies = capuchin_explore::Policies::default();
+    let words = Words::new(policies.all().iter().map(|policy| policy.name.clone()));
     for (page, text) in pages() {
         for block in blocks(&text, "capu") {
             // A part of an example, or a file by itself.
-            let parsed = capuchin_spec::parse(&page, block);
+            let parsed = parse_with(&page, block, &words);
             let is_read = figure_2.contains(block) || parsed.diagnostics.is_empty();
             assert!(is_read, "{page}: {block}\n{:?}", parsed.diagnostics);
         }

@@ -10,7 +10,8 @@ use capuchin::{Config, Plan};
 use capuchin_apps::Wrapped;
 use capuchin_automata::{Node, Tree};
 use capuchin_explore::{
-    AbstractionKind, Entry, Explorers, Inputs, JournalError, Keeper, Knowledge, ModelError, Models,
+    AbstractionKind, Abstractions, Entry, Explorers, Inputs, JournalError, Keeper, Knowledge,
+    ModelError, Models,
 };
 use capuchin_sim::{App, Input, Os, Page, SimDevice};
 use std::path::Path;
@@ -75,7 +76,8 @@ fn check(generator: &Gen, models: &Models) -> Check {
 
 /// What is in the only journal of a check.
 fn entries(directory: &Path) -> Vec<Entry> {
-    let (kind, entries) = Keeper::load(&directory.join("house-1.jsonl")).unwrap();
+    let (kind, entries) =
+        Keeper::load(&directory.join("house-1.jsonl"), &Abstractions::default()).unwrap();
     assert_eq!(kind, AbstractionKind::ADAPTIVE);
     entries
 }
@@ -95,7 +97,7 @@ fn performed(entries: &[Entry]) -> usize {
 fn run(generator: &Gen, device: &mut dyn Device, cases: u32, from: Option<&Path>, to: &Path) {
     let mut models = Models::new("house", generator);
     if let Some(from) = from {
-        models.load(from).unwrap();
+        models.load(from, &Abstractions::default()).unwrap();
     }
     models.keep(to).unwrap();
     let outcome = check(generator, &models).cases(cases).run(device).unwrap();
@@ -128,7 +130,10 @@ fn seen_by_two(generator: &Gen, cases: u32, open: fn() -> Box<dyn Device>) -> (u
         let place = tempfile::tempdir().unwrap();
         let learn = |seed: u64, from: Option<&str>, to: &str| {
             let mut models = Models::new("house", generator);
-            from.map_or(Ok(()), |from| models.load(&place.path().join(from))).unwrap();
+            from.map_or(Ok(()), |from| {
+                models.load(&place.path().join(from), &Abstractions::default())
+            })
+            .unwrap();
             let to = place.path().join(to);
             models.keep(&to).unwrap();
             let check = check(generator, &models).cases(cases).seed(seed);
@@ -286,7 +291,10 @@ fn each_part_has_a_file_and_says_what_is_wrong_with_it() {
     let parts = auto("swifthand", 5) >> auto("monkey", 5) >> auto("random", 5);
     let generator = parts >> auto("swifthand", 9);
     let mut models = Models::new("house", &generator);
-    assert!(matches!(models.load(&first), Err(ModelError::Unreadable { .. })));
+    assert!(matches!(
+        models.load(&first, &Abstractions::default()),
+        Err(ModelError::Unreadable { .. })
+    ));
     models.keep(&first).unwrap();
     let mut names: Vec<_> =
         std::fs::read_dir(&first).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -299,17 +307,17 @@ fn each_part_has_a_file_and_says_what_is_wrong_with_it() {
     std::fs::remove_file(first.join("house-2.jsonl")).unwrap();
     Keeper::begin(&first.join("house-2.jsonl"), &AbstractionKind::TEXT, &[]).unwrap();
     let mut models = Models::new("house", &generator);
-    models.load(&first).unwrap();
+    models.load(&first, &Abstractions::default()).unwrap();
     models.keep(&second).unwrap();
     check(&generator, &models).cases(1).run(&mut House::device(false)).unwrap().assert();
-    let kind = |name: &str| Keeper::load(&second.join(name)).unwrap().0;
+    let kind = |name: &str| Keeper::load(&second.join(name), &Abstractions::default()).unwrap().0;
     assert_eq!(
         [kind("house-1.jsonl"), kind("house-2.jsonl")],
         [AbstractionKind::ADAPTIVE, AbstractionKind::TEXT]
     );
 
     std::fs::write(first.join("house-1.jsonl"), "").unwrap();
-    let empty = models.load(&first).unwrap_err();
+    let empty = models.load(&first, &Abstractions::default()).unwrap_err();
     assert!(matches!(empty, ModelError::Damaged { source: JournalError::Empty, .. }), "{empty}");
     assert!(Models::new("house", &auto("relevant", 5)).is_empty());
 }

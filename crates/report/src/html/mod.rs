@@ -18,7 +18,7 @@ mod states;
 mod thumbnails;
 
 use crate::exploration::Exploration;
-use crate::standing::Standing;
+use crate::standing::{Standing, note};
 use capuchin::log::{Covered, ExplorationRequest, Failure, Observer, RunEvent};
 
 /// Where a page finds the pictures: from a name in the log to the bytes, if they are there.
@@ -67,6 +67,8 @@ struct Checked {
     /// What kept the app from coming to rest, and in how many cases.
     unsettled: Vec<(String, u32)>,
     device_failed: Option<String>,
+    /// What else is to be said of it.
+    notes: Vec<String>,
     /// What it has told of the app, if it is an exploration.
     exploration: Exploration,
 }
@@ -141,12 +143,13 @@ impl Observer for HtmlReport {
                 }
             }
             RunEvent::DeviceFailed { error } => checked.device_failed = Some(error.clone()),
-            RunEvent::CheckFinished { held, violated, steps, seen, not_reproduced, .. } => {
-                let check = std::mem::take(&mut checked.standing.check);
-                let (held, violated, steps, seen) = (*held, *violated, *steps, seen.clone());
-                let (open, not_reproduced) = (checked.standing.open, *not_reproduced);
-                checked.standing =
-                    Standing { check, open, held, violated, steps, seen, not_reproduced };
+            RunEvent::CheckFinished { .. } => {
+                let standing = Standing::finished(event, checked.standing.open);
+                checked.standing = standing.unwrap_or_default();
+                checked.notes.extend(checked.standing.waste());
+            }
+            RunEvent::ResetDiffers { .. } | RunEvent::DeviceLacked { .. } => {
+                checked.notes.extend(note(event));
             }
             _ => checked.exploration.observe(event),
         }

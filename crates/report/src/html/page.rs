@@ -5,7 +5,7 @@ use super::failure::{self, Context};
 use super::markup::Markup;
 use super::{Checked, HtmlReport, Pictures};
 use crate::shell::explore_command;
-use crate::standing::{Standing, plural, thousands};
+use crate::standing::{Standing, liveness, plural, thousands};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -203,6 +203,15 @@ impl HtmlReport {
                 }
                 page.raw("</p>");
             }
+            if !standing.properties.is_empty() {
+                page.raw("<ul class=\"properties\">");
+                for tally in &standing.properties {
+                    page.raw("<li><code>").text(&tally.property).raw("</code> ");
+                    page.text(&liveness(tally));
+                    page.raw(if tally.alive == 0 { " <b>never alive</b></li>" } else { "</li>" });
+                }
+                page.raw("</ul>");
+            }
             // An exploration draws nothing.
             if !standing.open {
                 page.raw("<details class=\"generator\"><summary>Generator</summary><pre><code>")
@@ -215,8 +224,10 @@ impl HtmlReport {
     }
 
     fn has_notes(&self) -> bool {
-        let of_check =
-            |checked: &Checked| !checked.unsettled.is_empty() || checked.device_failed.is_some();
+        let of_check = |checked: &Checked| {
+            let is_silent = checked.unsettled.is_empty() && checked.notes.is_empty();
+            !is_silent || checked.device_failed.is_some()
+        };
         !self.finished || self.checks.iter().any(of_check)
     }
 
@@ -233,6 +244,10 @@ impl HtmlReport {
                     .raw("</bdi>; what was found until then stands. <code>")
                     .text(error)
                     .raw("</code></li>\n");
+            }
+            for note in &checked.notes {
+                page.raw("<li><bdi>").text(&checked.standing.check).raw("</bdi>: ");
+                page.text(note).raw("</li>\n");
             }
             for (reason, cases) in &checked.unsettled {
                 page.raw("<li><b>The app did not come to rest</b> in ")
@@ -272,6 +287,7 @@ impl Checked {
 fn word(standing: &Standing) -> (&'static str, &'static str) {
     match (standing.violated, standing.held) {
         (0, 0) => ("nothing", "not checked"),
+        (0, _) if !standing.never_alive().is_empty() => ("nothing", "never alive"),
         (0, _) => ("held", "held"),
         (violated, _) if violated == standing.not_reproduced => ("nothing", "flaky"),
         _ => ("violated", "violated"),

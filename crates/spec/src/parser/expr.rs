@@ -322,7 +322,7 @@ impl Parser<'_> {
     fn auto(&mut self) -> Node {
         let start = self.bump().span;
         if self.tok() != Tok::Word {
-            self.expected_with("the name of a policy", Some(self.words.list_policies()));
+            self.expected_with("the name of a policy", self.words.list_policies());
             return self.error_node(start);
         }
         let policy = self.word_name();

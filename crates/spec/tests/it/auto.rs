@@ -1,6 +1,6 @@
 //! The word `auto`: how it reads, what is said where it does not, and where it is a name.
 
-use crate::render::report;
+use crate::render::{report, report_with};
 use capuchin_spec::{Words, parse, parse_gen, parse_with};
 use capuchin_trace::prelude::*;
 use insta::assert_snapshot;
@@ -93,7 +93,8 @@ check c = aut random 20
 check d = auto random
 check e = auto random 2000000
 check f = auto random 1000 with times 1000 Rotate"#;
-    assert_snapshot!(report(source), @r##"
+    let words = Words::new(["capuchin", "swifthand", "lstar", "random"]);
+    assert_snapshot!(report_with(source, &words), @r##"
     error: unknown policy `swifhand`
       1 | check a = auto swifhand 20 :>> auto xyzzy 3 with Rotat
         |                ^^^^^^^^ not known
@@ -138,6 +139,16 @@ check f = auto random 1000 with times 1000 Rotate"#;
       6 | check f = auto random 1000 with times 1000 Rotate
         |       ^ up to 1001000 events
       = a trace has at most 1,000,000 events: lower the counts
+    "##);
+}
+
+#[test]
+fn any_name_is_a_policy_where_nobody_says_which_there_are() {
+    reads("auto xyzzy 3", &auto("xyzzy", 3));
+    assert_snapshot!(report("auto 200"), @r##"
+    error: expected the name of a policy, found `200`
+      1 | auto 200
+        |      ^^^ the name of a policy belongs here
     "##);
 }
 

@@ -1,7 +1,6 @@
 //! The manual tells no lies: every block of it that is marked as our language is read.
 
-use capuchin_explore::Policies;
-use capuchin_spec::{REFERENCE, Words, parse};
+use capuchin_spec::{REFERENCE, parse};
 
 fn blocks() -> impl Iterator<Item = (usize, &'static str)> {
     REFERENCE.match_indices("```capu\n").map(|(start, fence)| {
@@ -25,23 +24,14 @@ fn every_block_is_read_without_a_word() {
 
 #[test]
 fn every_word_is_in_the_reference() {
-    use capuchin_trace::ElementTest;
-    use capuchin_ui::{Role, Selector, Str};
+    use capuchin_trace::{Auto, ElementTest};
+    use capuchin_ui::{Role, Selector};
     let roles: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
     let states = Selector::STATE_WORDS.map(|(word, ..)| word);
     let tests = ElementTest::ALL.map(ElementTest::name);
-    let words = Words::default();
-    let policies: Vec<&str> = words.policies().iter().map(Str::as_str).collect();
     let others =
         ["locUpdate", "network", "clock", "relevantMonkey", "gorilla", "interrupt", "auto"];
-    for word in roles.iter().chain(&states).chain(&tests).chain(&policies).chain(&others) {
+    for word in roles.iter().chain(&states).chain(&tests).chain(&Auto::DRAWN).chain(&others) {
         assert!(REFERENCE.contains(&format!("`{word}")), "`{word}` is not in the reference");
     }
-}
-
-#[test]
-fn the_policies_are_those_of_the_registry() {
-    let registry = Policies::default();
-    let names = registry.all().iter().map(|policy| policy.name.clone());
-    assert_eq!(Words::new(names), Words::default());
 }

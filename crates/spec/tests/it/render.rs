@@ -3,13 +3,18 @@
 //! Our own in a few lines, so that the snapshots change when what is said changes and not when a
 //! renderer is updated.
 
-use capuchin_spec::{Diagnostic, parse};
+use capuchin_spec::{Diagnostic, Words, parse_with};
 use miette::{Diagnostic as _, Severity};
 use std::fmt::Write as _;
 
 /// All that is said about a file.
 pub(crate) fn report(source: &str) -> String {
-    let parsed = parse("test.capu", source);
+    report_with(source, &Words::default())
+}
+
+/// All that is said about a file where these are the names that are known.
+pub(crate) fn report_with(source: &str, words: &Words) -> String {
+    let parsed = parse_with("test.capu", source, words);
     let errors = parsed.diagnostics.iter().any(Diagnostic::is_error);
     assert_eq!(parsed.spec.is_none(), errors, "{source}");
     parsed.diagnostics.iter().map(render).collect::<Vec<_>>().join("\n")

@@ -18,6 +18,11 @@ fn ask(device: &mut dyn Device, name: &str, args: &[Value]) -> Result<bool, Devi
     }
 }
 
+fn recorded(device: &mut dyn Device) -> Option<Event> {
+    let recorder = device.powers().and_then(Powers::recorder)?;
+    recorder.next_event().unwrap_or_else(|error| panic!("the recorder: {error}"))
+}
+
 fn environment(name: &str, args: &[&str]) -> Event {
     let args = args.iter().copied().map(Value::from).collect();
     Event::Environment(Environment { name: name.into(), args })
@@ -144,6 +149,21 @@ pub fn an_unknown_key_is_an_error_or_reaches_the_app(device: &mut dyn Device) {
         Ok(seen) => assert_eq!(text(&seen.screen, "pressed"), "NoSuchKey"),
     }
     assert_eq!(text(&go(device, click("increment")).screen, "count"), "1");
+}
+
+/// A recorder hands an event over, and the app sees it when it is performed. What was done before a
+/// reset is dropped.
+pub fn what_a_person_does_waits_for_its_turn(device: &mut dyn Device) {
+    reset(device, 1);
+    if device.powers().and_then(Powers::recorder).is_none() {
+        return;
+    }
+    reset(device, 1);
+    let Some(event) = recorded(device) else { panic!("nobody clicked #increment") };
+    assert!(event.is_concrete() && claims(device, &event), "{event} cannot be performed");
+    assert_eq!(text(&go(device, Event::Skip).screen, "count"), "0", "{event} was passed on");
+    assert_eq!(text(&go(device, event).screen, "count"), "1");
+    assert_eq!(recorded(device), None, "after a single click");
 }
 
 /// A quarter turn swaps the sides of the screen, a second one swaps them back; the app goes on.
