@@ -359,8 +359,8 @@ pub enum RunEvent {
         /// In how many cases of the check.
         cases: u32,
     },
-    /// A run began on another screen than one before it, with the same seed: the app keeps something
-    /// that a reset does not clear.
+    /// A run began on another screen than one before it, with the same seed: the app keeps
+    /// something that a reset does not clear.
     ResetDiffers {
         /// What differs, and what the device offers against it.
         how: String,

@@ -12,7 +12,7 @@ pub(crate) const REFERENCE: &str = "  \
   1  something was violated: a crash, a failed property, an event blocked outside of a try
   2  the request or the specification is wrong
   3  the device failed
-  4  nothing was checked
+  4  nothing was checked, or a property was never alive
 130  interrupted with Ctrl-C, and no violation had been reported until then
 ";
 

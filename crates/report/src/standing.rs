@@ -66,8 +66,7 @@ impl Standing {
         let mut said = Vec::new();
         if most(*equal) {
             said.push(format!(
-                "{equal} of {cases} did the same as another one; fewer cases say as much, or a \
-                 generator with more choices says more"
+                "{equal} of {cases} did the same as another one: fewer would say as much"
             ));
         }
         if most(*blocked) {

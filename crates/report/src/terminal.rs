@@ -117,13 +117,16 @@ impl<W: Write> Terminal<W> {
                 let open = self.check.take().is_some_and(|standing| standing.open);
                 if let Some(standing) = Standing::finished(event, open) {
                     self.verdicts.push(line(&standing));
-                    let partly = |tally: &&PropertyTally| tally.alive < tally.judged;
+                    // What was violated was alive; of what held, it is the question how much.
+                    let held = standing.violated == 0;
+                    let partly = |tally: &&PropertyTally| held && tally.alive < tally.judged;
                     self.verdicts.extend(
                         standing.properties.iter().filter(partly).map(|tally| {
                             format!("alive     {}: {}", tally.property, liveness(tally))
                         }),
                     );
-                    self.notes.extend(standing.waste());
+                    let named = |waste| format!("{}: {waste}", standing.check);
+                    self.notes.extend(standing.waste().into_iter().map(named));
                 }
                 Ok(())
             }
