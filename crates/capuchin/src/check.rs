@@ -19,8 +19,8 @@ pub struct Check {
 
 impl Check {
     /// Checks traces from this generator. A failure that was not reproduced fails the test: it has
-    /// nowhere else to say so ([`Config::fail_on_flaky`]). The seed is that in `CAPUCHIN_SEED`, else
-    /// always the same one, so that a test that passed does not fail by bad luck.
+    /// nowhere else to say so ([`Config::fail_on_flaky`]). The seed is that in `CAPUCHIN_SEED`,
+    /// else always the same one, so that a test that passed does not fail by bad luck.
     ///
     /// # Panics
     /// If `CAPUCHIN_SEED` is set and is not a number: a run that was to be repeated would not be.
