@@ -2,6 +2,7 @@
 //! as they are found, and a line for each check at the end.
 
 use crate::exploration::{duration, percent};
+use crate::printer::{Part, Printer, events};
 use crate::standing::{Standing, plural, thousands};
 use anstyle::{AnsiColor, Style};
 use capuchin::log::{Covered, ExplorationRequest, Explored, Failure, Observer, RunEvent};
@@ -14,8 +15,8 @@ const FAINT: Style = Style::new().dimmed();
 
 /// Writes a run as text, with colours; strip them where they are not wanted.
 pub struct Terminal<W> {
-    out: W,
-    verdicts: Vec<String>,
+    out: Printer<W>,
+    verdicts: Vec<Vec<Part<'static>>>,
     /// The check that is going on, with what its cases came to.
     check: Option<Standing>,
     /// A failure of which no more is known yet than that it was seen.
@@ -35,7 +36,7 @@ impl<W: Write> Terminal<W> {
     /// Writes to `out`.
     pub fn new(out: W) -> Self {
         Terminal {
-            out,
+            out: Printer::new(out),
             verdicts: Vec::new(),
             check: None,
             seen: None,
@@ -56,16 +57,18 @@ impl<W: Write> Terminal<W> {
     fn write(&mut self, event: &RunEvent) -> io::Result<()> {
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
-                writeln!(self.out, "{spec} on {device} · seed {seed}")
+                self.out.line([format!("{spec} on {device} · seed {seed}").into()])
             }
             RunEvent::CheckStarted { check, cases, .. } => {
                 self.begin(check, false);
-                writeln!(self.out, "\n{check} · {}", plural(*cases as usize, "case"))
+                self.out.line([])?;
+                self.out.line([check.into(), " · ".into(), plural(*cases as usize, "case").into()])
             }
             RunEvent::ExplorationStarted(asked) => {
                 self.asked = asked.clone();
                 self.begin(&asked.check, true);
-                writeln!(self.out, "\n{}", asked.check)
+                self.out.line([])?;
+                self.out.line([(&asked.check).into()])
             }
             RunEvent::CaseFinished { verdict, steps, failure, unsettled, .. } => {
                 if let Some(busy) = unsettled {
@@ -86,7 +89,7 @@ impl<W: Write> Terminal<W> {
             }
             RunEvent::DeviceFailed { error } => {
                 self.device_failed = true;
-                writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
+                self.out.line([Part::styled(RED, "the device failed"), ": ".into(), error.into()])
             }
             RunEvent::CheckFinished { check, held, violated, steps, seen } => {
                 let open = self.check.take().is_some_and(|standing| standing.open);
@@ -131,32 +134,33 @@ impl<W: Write> Terminal<W> {
             }
         }
         self.verdicts.extend(self.check.take().map(|standing| line(&standing)));
-        writeln!(self.out)?;
+        self.out.line([])?;
         for line in &self.verdicts {
-            writeln!(self.out, "{line}")?;
+            self.out.line(line.iter().cloned())?;
         }
         if let ExplorationRequest { resumes: Some(from), known_failures: known @ 1.., .. } =
             &self.asked
         {
             let failures = plural(*known as usize, "failure");
-            writeln!(self.out, "known     {failures} of {from}, not reported again")?;
+            let known = format!("known     {failures} of {from}, not reported again");
+            self.out.line([known.into()])?;
         }
         self.reached(covered)?;
         if let Some(busy) = &self.unsettled {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the app did not come to rest: {busy}")?;
+            self.out.line(note(format!("the app did not come to rest: {busy}")))?;
         }
         for lack in &self.lacked {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: {lack}")?;
+            self.out.line(note(lack))?;
         }
         if self.device_failed {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device failed before the end")?;
+            self.out.line(note("the device failed before the end"))?;
         }
         if interrupted {
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: the run was interrupted")?;
+            self.out.line(note("the run was interrupted"))?;
         }
         if !not_run.is_empty() {
             let names = not_run.join(", ");
-            writeln!(self.out, "{YELLOW}note{YELLOW:#}: not run: {names}")?;
+            self.out.line(note(format!("not run: {names}")))?;
         }
         Ok(())
     }
@@ -165,46 +169,34 @@ impl<W: Write> Terminal<W> {
     fn reached(&mut self, covered: Option<Covered>) -> io::Result<()> {
         if let Some(point) = &self.explored {
             for (title, line) in figures(point) {
-                writeln!(self.out, "{title:9} {line}")?;
+                self.out.line([format!("{title:9} {line}").into()])?;
             }
         }
         if let Some(covered) = covered.or(self.explored.and_then(|point| point.covered)) {
             let since = if self.asked.resumes.is_some() { ", since it was resumed" } else { "" };
-            writeln!(self.out, "covered   {covered}{since}")?;
+            self.out.line([format!("covered   {covered}{since}").into()])?;
         }
         Ok(())
     }
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-        let out = &mut self.out;
-        writeln!(
-            out,
-            "{RED}[{}] {}{RED:#} after: {}",
-            failure.number,
-            failure.summary,
-            failure.after()
-        )?;
-        for line in failure.detail.lines() {
-            writeln!(out, "    {line}")?;
-        }
-        write!(
-            out,
-            "    {FAINT}case {}, {} → {} in {}",
+        let title = format!("[{}] {}", failure.number, failure.summary);
+        let mut parts = vec![Part::styled(RED, title), " after: ".into()];
+        parts.extend(events(failure.steps.iter().map(|step| step.event.as_str())));
+        self.out.line(parts)?;
+        self.out.lines("    ", &failure.detail)?;
+        let more = if failure.shrink_finished { "" } else { ", not yet the smallest" };
+        let effort = format!(
+            "case {}, {} → {} in {}{more}",
             failure.case,
             failure.found_steps,
             plural(failure.steps.len(), "event"),
-            plural(failure.shrink_runs as usize, "run")
-        )?;
-        if !failure.shrink_finished {
-            write!(out, ", not yet the smallest")?;
-        }
-        writeln!(out, "{FAINT:#}")?;
+            plural(failure.shrink_runs as usize, "run"),
+        );
+        self.out.line(["    ".into(), Part::styled(FAINT, effort)])?;
         if failure.is_flaky() {
-            writeln!(
-                out,
-                "    {YELLOW}flaky{YELLOW:#}: reproduced in {} of {} reruns",
-                failure.same, failure.again
-            )?;
+            let reruns = format!(": reproduced in {} of {} reruns", failure.same, failure.again);
+            self.out.line(["    ".into(), Part::styled(YELLOW, "flaky"), reruns.into()])?;
         }
         Ok(())
     }
@@ -218,7 +210,12 @@ impl<W: Write> Observer for Terminal<W> {
     }
 }
 
-fn line(standing: &Standing) -> String {
+/// A line that says what else to know of the run.
+pub(crate) fn note<'a>(text: impl Into<Part<'a>>) -> [Part<'a>; 3] {
+    [Part::styled(YELLOW, "note"), ": ".into(), text.into()]
+}
+
+fn line(standing: &Standing) -> Vec<Part<'static>> {
     let Standing { check, held, violated, seen, .. } = standing;
     if *violated > 0 {
         let counts: Vec<String> =
@@ -228,14 +225,16 @@ fn line(standing: &Standing) -> String {
             count => format!("{}: {}", plural(count, "failure"), counts.join(", ")),
         };
         let cases = standing.cases(standing.traces());
-        format!("{RED}violated{RED:#}  {check}  {violated} of {cases}, {failures}")
+        let rest = format!("  {check}  {violated} of {cases}, {failures}");
+        vec![Part::styled(RED, "violated"), rest.into()]
     } else if *held > 0 {
         let (place, cases, events) = (standing.place(), standing.cases(*held), standing.events());
-        format!("{GREEN}held{GREEN:#}      {check}  {place} {cases}, {events}")
-    } else if standing.open {
-        format!("{YELLOW}nothing{YELLOW:#}   {check}  no run came to its end")
+        let rest = format!("      {check}  {place} {cases}, {events}");
+        vec![Part::styled(GREEN, "held"), rest.into()]
     } else {
-        format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
+        let end =
+            if standing.open { "no run came to its end" } else { "no trace was run to its end" };
+        vec![Part::styled(YELLOW, "nothing"), format!("   {check}  {end}").into()]
     }
 }
 

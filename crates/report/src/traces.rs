@@ -3,13 +3,14 @@
 //! On its own because it says of every trace what became of it, where the report of a check says
 //! only what failed.
 
-use crate::terminal::{GREEN, RED, YELLOW};
+use crate::printer::{Part, Printer, events};
+use crate::terminal::{GREEN, RED, note};
 use capuchin::log::{Failure, Observer, RunEvent};
 use std::io::{self, Write};
 
 /// Writes what became of each trace, with colours; strip them where they are not wanted.
 pub struct TraceReport<W> {
-    out: W,
+    out: Printer<W>,
     /// Whether the screen at the end is written, too.
     screens: bool,
     check: String,
@@ -20,7 +21,13 @@ pub struct TraceReport<W> {
 impl<W: Write> TraceReport<W> {
     /// Writes to `out`; with the screen at the end of each trace, if that is wanted.
     pub fn new(out: W, screens: bool) -> Self {
-        TraceReport { out, screens, check: String::new(), failure: None, problem: None }
+        TraceReport {
+            out: Printer::new(out),
+            screens,
+            check: String::new(),
+            failure: None,
+            problem: None,
+        }
     }
 
     /// What could not be written, if something could not.
@@ -31,7 +38,7 @@ impl<W: Write> TraceReport<W> {
     fn write(&mut self, event: &RunEvent) -> io::Result<()> {
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
-                writeln!(self.out, "{spec} on {device} · seed {seed}")
+                self.out.line([format!("{spec} on {device} · seed {seed}").into()])
             }
             RunEvent::CheckStarted { check, .. } => {
                 self.check.clone_from(check);
@@ -43,34 +50,43 @@ impl<W: Write> TraceReport<W> {
             }
             RunEvent::CaseFinished { executed: Some(executed), unsettled, .. } => {
                 if self.check != "main" {
-                    writeln!(self.out, "\n{}", self.check)?;
+                    self.out.line([])?;
+                    self.out.line([(&self.check).into()])?;
                 }
                 match self.failure.take() {
                     Some(failure) => {
-                        let (summary, after) = (&failure.summary, failure.after());
-                        writeln!(self.out, "{RED}{summary}{RED:#} after: {after}")?;
-                        for line in failure.detail.lines() {
-                            writeln!(self.out, "    {line}")?;
-                        }
+                        let mut parts =
+                            vec![Part::styled(RED, &failure.summary), " after: ".into()];
+                        parts.extend(events(failure.steps.iter().map(|step| step.event.as_str())));
+                        self.out.line(parts)?;
+                        self.out.lines("    ", &failure.detail)?;
                     }
                     None => {
-                        let events = &executed.events;
-                        writeln!(self.out, "{GREEN}Succeeded{GREEN:#} after: {events}")?;
+                        let mut parts = vec![Part::styled(GREEN, "Succeeded"), " after: ".into()];
+                        let all: Vec<&str> = executed.events.split(" :>> ").collect();
+                        parts.extend(events(all.into_iter()));
+                        self.out.line(parts)?;
                     }
                 }
                 if let Some(busy) = unsettled {
-                    writeln!(self.out, "    note: the app did not come to rest: {busy}")?;
+                    self.out
+                        .line(["    note: the app did not come to rest: ".into(), busy.into()])?;
                 }
-                if self.screens { write!(self.out, "\n{}", executed.screen) } else { Ok(()) }
+                if self.screens {
+                    self.out.line([])?;
+                    self.out.lines("", &executed.screen)?;
+                }
+                Ok(())
             }
             RunEvent::DeviceLacked { what, reason, .. } => {
-                writeln!(self.out, "{YELLOW}note{YELLOW:#}: the device lacked {what}: {reason}")
+                self.out.line(note(format!("the device lacked {what}: {reason}")))
             }
             RunEvent::DeviceFailed { error } => {
-                writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
+                let failed = Part::styled(RED, "the device failed");
+                self.out.line([failed, ": ".into(), error.into()])
             }
             RunEvent::RunFinished { interrupted: true, .. } => {
-                writeln!(self.out, "{YELLOW}note{YELLOW:#}: the run was interrupted")
+                self.out.line(note("the run was interrupted"))
             }
             _ => Ok(()),
         }
