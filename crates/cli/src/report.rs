@@ -1,14 +1,13 @@
 //! `capuchin report`: a run that is over, rendered again from its log.
 
 use crate::args::ReportArgs;
-use crate::exit::{Exit, Problem, print};
+use crate::exit::{Exit, Problem, print, warn};
 use crate::extensions::Extensions;
 use capuchin::log::{Observer, RunEvent};
 use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
 use capuchin_report::{Terminal, html, junit};
 use clap::ValueEnum;
-use std::io::Write;
 use std::path::Path;
 
 /// What a run can be rendered as. It is here, so that a new format is one file and one line of
@@ -41,12 +40,8 @@ pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Exit,
         None => _ = print(&rendered(args, &log.events)?)?,
     }
     if let Some(cut) = log.cut {
-        let _ = writeln!(
-            anstream::stderr(),
-            "warning: the log is cut in line {}: {}; the report has what comes before",
-            cut.line,
-            cut.reason
-        );
+        let (line, reason) = (cut.line, cut.reason);
+        warn(&format!("the log is cut in line {line}: {reason}; the report has what comes before"));
     }
     Ok(Exit::Held)
 }
