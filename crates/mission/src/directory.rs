@@ -137,7 +137,11 @@ impl RunDirectory {
     pub fn add(&mut self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path.join(name);
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let result = made.and_then(|()| std::fs::write(&path, content));
+        // Beside it first: a run that is killed leaves no file that is cut.
+        let part = self.path.join(format!("{name}{PART}"));
+        let result = made
+            .and_then(|()| std::fs::write(&part, content))
+            .and_then(|()| std::fs::rename(&part, &path));
         self.note(path, result);
     }
 
@@ -234,7 +238,10 @@ enum Written {
 }
 
 fn written_by_run(name: &Path) -> Written {
-    let parts: Option<Vec<&str>> = name.iter().map(|part| part.to_str()).collect();
+    let mut parts: Option<Vec<&str>> = name.iter().map(|part| part.to_str()).collect();
+    if let Some(last) = parts.as_mut().and_then(|parts| parts.last_mut()) {
+        *last = last.strip_suffix(PART).unwrap_or(last);
+    }
     let numbered = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
     match parts.as_deref() {
         Some([DOWNLOADS]) => Written::Kept,
@@ -267,6 +274,8 @@ fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
 }
 
 const FAILURES: &str = "failures";
+/// What the name of a file ends in that is being written.
+const PART: &str = ".part";
 const DOWNLOADS: &str = "downloads";
 
 impl Observer for RunDirectory {
