@@ -15,9 +15,9 @@ pub(crate) fn list(extensions: &Extensions) -> Result<Exit, Problem> {
     print(&devices.join("\n"))
 }
 
-/// The name of the device: as asked for, else as a file says, which is trusted only if the user says
-/// so. A viewport and other options are
-/// part of the name, so that what is found on it is found on it again.
+/// The name of the device: as asked for, else as a file says, which is trusted only if the user
+/// says so. A viewport and other options are part of the name, so that what is found on it is found
+/// on it again.
 pub(crate) fn name(
     args: &DeviceArgs,
     named: Option<&str>,

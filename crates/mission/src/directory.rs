@@ -91,7 +91,7 @@ impl RunDirectory {
         }
         std::fs::create_dir_all(path).map_err(|error| unwritable(path, error))?;
         let log = lock_log(path)?;
-        for old in [Self::COVERAGE, Self::STATES, Self::MODELS, FAILURES] {
+        for old in DIRECTORIES {
             let old = path.join(old);
             if old.is_dir() {
                 std::fs::remove_dir_all(&old).map_err(|error| unwritable(&old, error))?;
@@ -182,10 +182,9 @@ fn lock_log(directory: &Path) -> Result<File, DirectoryError> {
     let log = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
     let log = log.map_err(|error| unwritable(&path, error))?;
     match log.try_lock() {
-        Ok(()) => Ok(log),
         Err(TryLockError::WouldBlock) => Err(DirectoryError::InUse { path: directory.to_owned() }),
-        // A file system without locks: better a run without one than none.
-        Err(TryLockError::Error(_)) => Ok(log),
+        // Also on a file system without locks: better a run without one than none.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(log),
     }
 }
 
@@ -243,31 +242,40 @@ fn written_by_run(name: &Path) -> Written {
         *last = last.strip_suffix(PART).unwrap_or(last);
     }
     let numbered = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
-    match parts.as_deref() {
-        Some([DOWNLOADS]) => Written::Kept,
-        Some(
-            [
-                Log::FILE
-                | RunDirectory::JUNIT
-                | RunDirectory::REPORT
-                | RunDirectory::EXPLORATION
-                | RunDirectory::MODEL,
-            ],
-        ) => Written::File,
-        Some([FAILURES | RunDirectory::STATES | RunDirectory::COVERAGE | RunDirectory::MODELS]) => {
-            Written::Directory
-        }
-        Some([FAILURES, name]) if numbered(name) => match name.ends_with(".capu") {
-            true => Written::File,
-            false => Written::Directory,
-        },
-        Some([FAILURES, film, name]) if numbered(film) && numbered(name) => Written::File,
-        Some([RunDirectory::STATES, name]) if numbered(name) => Written::File,
-        Some([RunDirectory::COVERAGE, "lcov.info" | "coverage-final.json"]) => Written::File,
-        Some([RunDirectory::MODELS, name]) if name.ends_with(".jsonl") => Written::File,
-        _ => Written::Nothing,
+    let parts = parts.unwrap_or_default();
+    let is_file = match parts[..] {
+        [name] => FILES.contains(&name),
+        [FAILURES, name] => numbered(name) && name.ends_with(".capu"),
+        [FAILURES, film, name] => numbered(film) && numbered(name),
+        [RunDirectory::STATES, name] => numbered(name),
+        [RunDirectory::COVERAGE, name] => COVERAGE_FILES.contains(&name),
+        [RunDirectory::MODELS, name] => name.ends_with(".jsonl"),
+        _ => false,
+    };
+    let is_directory = match parts[..] {
+        [name] => DIRECTORIES.contains(&name),
+        [FAILURES, film] => numbered(film),
+        _ => false,
+    };
+    match (is_file, is_directory) {
+        _ if parts == [DOWNLOADS] => Written::Kept,
+        (true, _) => Written::File,
+        (false, true) => Written::Directory,
+        (false, false) => Written::Nothing,
     }
 }
+
+/// What a run writes, beside what is in its directories.
+const FILES: [&str; 5] = [
+    Log::FILE,
+    RunDirectory::JUNIT,
+    RunDirectory::REPORT,
+    RunDirectory::EXPLORATION,
+    RunDirectory::MODEL,
+];
+const DIRECTORIES: [&str; 4] =
+    [FAILURES, RunDirectory::STATES, RunDirectory::COVERAGE, RunDirectory::MODELS];
+const COVERAGE_FILES: [&str; 2] = ["lcov.info", "coverage-final.json"];
 
 fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
     DirectoryError::Unwritable { path: path.to_owned(), source }

@@ -1,8 +1,8 @@
 //! The way to a terminal: lines of styled parts.
 //!
-//! On its own because it is the only one. A part is a text of ours or of an app's; whichever it is, it
-//! is made visible here ([`Visible`]), so that no report has to remember to. The only escapes that
-//! reach the terminal are those of the styles.
+//! On its own because it is the only one. A part is a text of ours or of an app's; whichever it is,
+//! it is made visible here ([`Visible`]), so that no report has to remember to. The only escapes
+//! that reach the terminal are those of the styles.
 
 use anstyle::Style;
 use capuchin::ui::Visible;

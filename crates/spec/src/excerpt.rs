@@ -39,8 +39,8 @@ impl Excerpt {
     }
 }
 
-/// The text with something in the place of every character that would do something on a terminal, of
-/// the same length, so that labels stay where they are.
+/// The text with something in the place of every character that would do something on a terminal,
+/// of the same length, so that labels stay where they are.
 fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

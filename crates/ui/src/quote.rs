@@ -21,7 +21,7 @@ impl fmt::Display for Quoted<'_> {
                 '\r' => f.write_str("\\r")?,
                 '\t' => f.write_str("\\t")?,
                 c if is_active(c) || matches!(c, '\u{200c}' | '\u{200d}') => {
-                    write!(f, "\\u{{{:x}}}", c as u32)?
+                    write!(f, "\\u{{{:x}}}", c as u32)?;
                 }
                 c => f.write_char(c)?,
             }

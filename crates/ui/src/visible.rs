@@ -1,8 +1,8 @@
-//! Texts that come from elsewhere, for people to read: what would move a cursor, change a terminal or
-//! turn the text around is shown instead of done.
+//! Texts that come from elsewhere, for people to read: what would move a cursor, change a terminal
+//! or turn the text around is shown instead of done.
 //!
-//! On its own because a page, a log, a spec and a recording are all written by others, and a message
-//! about any of them may reach a terminal or a comment of a file.
+//! On its own because a page, a log, a spec and a recording are all written by others, and a
+//! message about any of them may reach a terminal or a comment of a file.
 
 use std::fmt::{self, Write};
 

@@ -1,8 +1,8 @@
 //! The tool under attack: fuzzers, kills, and pages and servers that mean no good.
 //!
-//! Everything is drawn from one seed, which is printed. An input that does harm is written to a file,
-//! which is named. The last line is one JSON object; all its figures but the first of each kind of
-//! attack should be zero.
+//! Everything is drawn from one seed, which is printed. An input that does harm is written to a
+//! file, which is named. The last line is one JSON object; all its figures but the first of each
+//! kind of attack should be zero.
 
 mod fuzz;
 mod generate;

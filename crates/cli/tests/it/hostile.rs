@@ -54,7 +54,7 @@ fn a_specification() {
     let plain = HOSTILE.replace(['\r', '"'], "");
     for text in [
         format!("check a = Clik(#a) // {HOSTILE}\nClick(\"{plain}\") {HOSTILE}"),
-        format!("{HOSTILE}"),
+        HOSTILE.to_owned(),
         format!("val {HOSTILE} = 3\ncheck \"{plain}\" = \"{plain}\""),
         format!("device \"{escaped}\"\ncheck \"{escaped}\" = Rotate"),
         format!("device \"sim:{escaped}\"\ncheck \"{escaped}\" = Rotate"),

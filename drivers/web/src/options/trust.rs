@@ -6,8 +6,8 @@
 use super::words;
 use crate::urls::origin;
 
-/// What opening a device by this text would do beyond showing the app: each as what it would do, with
-/// the option as it is written. A text that cannot be read does nothing.
+/// What opening a device by this text would do beyond showing the app: each as what it would do,
+/// with the option as it is written. A text that cannot be read does nothing.
 ///
 /// ```
 /// let wants = capuchin_web::needs_trust("http://localhost:8000 phone reset-command='make reset'");
@@ -53,7 +53,7 @@ mod tests {
             ("http://a header=X:$TOKEN", &["read the environment variable `TOKEN`"]),
             ("http://a header=X:5$", &[]),
             ("http://a 'flag=--no-sandbox'", &["start the browser with `--no-sandbox`"]),
-            ("http://a browser=/tmp/x", &["start or use the browser `/tmp/x`"]),
+            ("http://a browser=bin/x", &["start or use the browser `bin/x`"]),
             ("http://a:1/x reset-request=http://a:1/reset", &[]),
             ("http://a reset-request=http://b/", &["post to `http://b/` at every reset"]),
         ] {

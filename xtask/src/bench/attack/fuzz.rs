@@ -1,7 +1,7 @@
 //! The fuzzers: whatever reads something that others may have written.
 //!
-//! They run in a process of their own, because an overflow of the stack or of the memory ends one. It
-//! notes each input before it tries it, so that the one that ended it is known.
+//! They run in a process of their own, because an overflow of the stack or of the memory ends one.
+//! It notes each input before it tries it, so that the one that ended it is known.
 
 use super::{Asked, Damage, generate};
 use anyhow::{Context, Result};

@@ -1,5 +1,5 @@
-//! Specifications that are right, written from random numbers, and texts that were right before they
-//! were changed.
+//! Specifications that are right, written from random numbers, and texts that were right before
+//! they were changed.
 //!
 //! On its own because it knows the language as text and not through our printer: what the printer
 //! never writes is tried as well.
