@@ -119,7 +119,7 @@ const PAGES: [Page; 30] = [
     (
         "long-texts",
         false,
-        "<button id=b>a</button><script>b.id = b.title = 'x'.repeat(2000000); b.textContent = 'y'.repeat(2000000)</script>",
+        "<button>a</button><script>const e = document.querySelector('button'); e.id = e.title = 'x'.repeat(2000000); e.textContent = 'y'.repeat(2000000)</script>",
     ),
     (
         "escapes",
