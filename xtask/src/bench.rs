@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: the table of benchmarks. Each is a module of its own under `bench/`.
 
+mod attack;
 mod executor;
 mod explore;
 mod monkeys;
@@ -20,6 +21,12 @@ type Bench = (&'static str, &'static str, &'static str, fn(&[&str]) -> Result<()
 ///
 /// Each prints a table for people and, as its last line, one JSON object of its figures.
 const BENCHES: &[Bench] = &[
+    (
+        "attack",
+        "fuzzers, kills, hostile pages and servers: panics, losses, orphans, false crashes",
+        attack::USAGE,
+        attack::run,
+    ),
     ("executor", "steps a second on the simulated device", "", |_| executor::run()),
     ("web", "clicks a second in a browser, beside Playwright and Bombadil", "", |_| web::run()),
     (

@@ -101,6 +101,11 @@ pub(crate) struct DeviceOptions {
     /// be given several times.
     #[arg(long, value_name = "OPTION")]
     pub(crate) with: Vec<String>,
+    /// Open the device that a file or an earlier run names also if that starts a program or reads
+    /// the environment (reset-command=, browser=, flag=, $NAME, ...). What you name here yourself
+    /// is trusted.
+    #[arg(long)]
+    pub(crate) trust: bool,
     /// The seed of everything random. Default: the seed in the file, else a new one, which is
     /// printed.
     #[arg(short, long, value_parser = parse_seed)]

@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::device;
-use crate::exit::Problem;
+use crate::exit::{Problem, say};
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
@@ -16,7 +16,6 @@ use capuchin_explore::Models;
 use capuchin_mission::RunDirectory;
 use capuchin_report::quoted;
 use capuchin_spec::Spec;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,7 +31,7 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
     let seed = device::seed(&args.device, &spec);
     let config = config(args, &spec, seed);
     let mut plans = spec.plans(&args.only, &monitors, &config)?;
-    let device = device::name(&args.device, &spec, extensions)?;
+    let device = device::name(&args.device, spec.device.as_deref(), extensions)?;
     let usual = || default_directory(&args.file, &device, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
     let mut models = models(&plans, args.resume.as_deref(), extensions)?;
@@ -50,9 +49,7 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
     let debrief = launch.run(&plans, args.quiet);
     warn_of_loss(loss.or_else(|| models.iter().find_map(Models::problem)));
     if !args.quiet && !models.iter().all(Models::is_empty) {
-        // A reader that has gone away is no reason to end differently.
-        let _ =
-            writeln!(anstream::stdout(), "{}", resume_command(args, &file, (&device, seed), &out));
+        say(&resume_command(args, &file, (&device, seed), &out));
     }
     Ok(debrief.conclusion)
 }

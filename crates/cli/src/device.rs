@@ -16,17 +16,21 @@ pub(crate) fn list(extensions: &Extensions) -> Result<Conclusion, Problem> {
     print(&devices.join("\n"))
 }
 
-/// The name of the device: as asked for, else as the file says. A viewport and other options are
-/// part of the name, so that what is found on it is found on it again.
+/// The name of the device: as asked for, else as a file says, which is trusted only if the user
+/// says so. A viewport and other options are part of the name, so that what is found on it is found
+/// on it again.
 pub(crate) fn name(
     args: &DeviceArgs,
-    spec: &Spec,
+    named: Option<&str>,
     extensions: &Extensions,
 ) -> Result<String, Problem> {
-    let Some(name) = args.device.as_ref().or(spec.device.as_ref()) else {
+    let Some(name) = args.device.as_deref().or(named) else {
         return Err(Problem::request("no device is named")
             .help("add --device sim:music or --device web:http://localhost:8000, or a line `device \"...\"` to the file; `capuchin devices` lists them"));
     };
+    if args.device.is_none() && !args.options.trust {
+        extensions.drivers.refuse_untrusted(name)?;
+    }
     let (driver, name) = extensions.drivers.resolve(name)?;
     let options = NameOptions { viewport: args.options.viewport, with: &args.options.with };
     driver.name_with(&name, &options)

@@ -45,6 +45,14 @@ pub trait Driver: Send + Sync {
         }
     }
 
+    /// What a device of this address would do beyond showing an app to us: start a program, read
+    /// files or the environment; each as what it would do. A name from a file or from the log of a
+    /// run is opened only if there is none, or if the user trusts it.
+    fn needs_trust(&self, address: &str) -> Vec<String> {
+        let _ = address;
+        Vec::new()
+    }
+
     /// The part of a name that says which app it is, without the options.
     fn app<'n>(&self, name: &'n str) -> &'n str {
         name
@@ -128,6 +136,24 @@ impl Drivers {
         let (scheme, address) = name.split_once(':')?;
         let driver = self.drivers.iter().find(|driver| driver.scheme() == scheme)?;
         Some((&**driver, address))
+    }
+
+    /// What the device of this name would do that only a user may ask for: see
+    /// [`Driver::needs_trust`].
+    pub fn needs_trust(&self, name: &str) -> Vec<String> {
+        self.of(name).map(|(driver, address)| driver.needs_trust(address)).unwrap_or_default()
+    }
+
+    /// Refuses a name that a file gave if its device would do what only a user may ask for.
+    pub fn refuse_untrusted(&self, name: &str) -> Result<(), Problem> {
+        let named = self.resolve(name).map_or_else(|_| name.to_owned(), |(_, name)| name);
+        let wants = self.needs_trust(&named);
+        if wants.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<&str> = wants.iter().map(String::as_str).collect();
+        Err(Problem::request(format!("the file's device would\n{}", lines.join("\n")))
+            .help("if you trust the file, add --trust; or name the device yourself with --device"))
     }
 
     /// The name with its scheme, and its driver.

@@ -2,7 +2,8 @@
 
 use anstyle::AnsiColor;
 use capuchin::Conclusion;
-use capuchin::ui::DeviceError;
+use capuchin::ui::{DeviceError, Visible};
+use capuchin_report::Printer;
 use std::fmt;
 use std::io::Write;
 
@@ -71,18 +72,36 @@ impl Problem {
     }
 }
 
+/// How much of a line of a message is shown, in characters.
+const LONGEST_LINE: usize = 2000;
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let red = AnsiColor::Red.on_default().bold();
-        write!(f, "{red}error{red:#}: {}", self.message)?;
+        write!(f, "{red}error{red:#}: ")?;
+        // What is quoted in it may be of anybody's.
+        for (number, line) in self.message.lines().enumerate() {
+            f.write_str(if number > 0 { "\n    " } else { "" })?;
+            f.write_str(&Visible(line).cut(LONGEST_LINE))?;
+        }
         match &self.help {
-            Some(help) => write!(f, "\n help: {help}"),
+            Some(help) => write!(f, "\n help: {}", Visible(help).cut(LONGEST_LINE)),
             None => Ok(()),
         }
     }
 }
 
-/// Prints to standard output; a reader that has gone away is no problem of ours.
+/// Says on standard error what is not a result. Nobody is left to tell if that fails.
+pub(crate) fn warn(text: &str) {
+    let _ = Printer::new(anstream::stderr()).line(["warning: ".into(), text.into()]);
+}
+
+/// Prints a line to standard output. A reader that has gone away is no reason to end differently.
+pub(crate) fn say(line: &str) {
+    let _ = Printer::new(anstream::stdout()).line([line.into()]);
+}
+
+/// Prints a text of ours to standard output; a reader that has gone away is no problem of ours.
 pub(crate) fn print(text: &str) -> Result<Conclusion, Problem> {
     match anstream::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -2,7 +2,7 @@
 
 use crate::args::{Also, ExploreArgs, USUAL_SHRINK_BUDGET};
 use crate::device;
-use crate::exit::Problem;
+use crate::exit::{Problem, say, warn};
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
@@ -20,7 +20,6 @@ use capuchin_mission::RunDirectory;
 use capuchin_report::explore_command;
 use capuchin_spec::Spec;
 use clap::ValueEnum;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,10 +66,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     let mut plan = Plan::exploration(CHECK, generator, exploration, config);
     plan.monitors = monitors;
     if args.spec.is_some() && plan.monitors.is_empty() {
-        let _ = writeln!(
-            anstream::stderr(),
-            "warning: {file} has no `always`: only crashes are reported"
-        );
+        warn(&format!("{file} has no `always`: only crashes are reported"));
     }
     let mut explorers = extensions.explorers();
     (explorers.inputs, explorers.models) = (inputs(args), models.clone());
@@ -87,23 +83,22 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
                 format!("resume: {}", explore_command(&name, seed, &asked, Some(&out)))
             }
         };
-        // A reader that has gone away is no reason to end differently.
-        let _ = writeln!(anstream::stdout(), "{next}");
+        say(&next);
     }
     Ok(debrief.conclusion)
 }
 
 /// The app that is meant: as asked for, else as the specification says, else what is resumed.
 fn app(args: &ExploreArgs, spec: &Spec, extensions: &Extensions) -> Result<String, Problem> {
-    let mut wanted = args.device();
+    let wanted = args.device();
     let earlier = args.resume.as_deref().and_then(device_of);
-    wanted.device = wanted.device.or_else(|| spec.device.clone()).or_else(|| earlier.clone());
-    if wanted.device.is_none() {
+    let named = spec.device.clone().or_else(|| earlier.clone());
+    if wanted.device.is_none() && named.is_none() {
         return Err(Problem::request("no app is named").help(
             "name one, as in `capuchin explore sim:shop` or `capuchin explore http://localhost:8000`",
         ));
     }
-    let name = device::name(&wanted, spec, extensions)?;
+    let name = device::name(&wanted, named.as_deref(), extensions)?;
     if let Some(directory) = &args.resume {
         warn_of_another(directory, earlier, &name, &extensions.drivers);
     }

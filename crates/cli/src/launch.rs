@@ -1,7 +1,7 @@
 //! Devices, a run directory and the readers of a run: what a check and an exploration share.
 
 use crate::device::Source;
-use crate::exit::Problem;
+use crate::exit::{Problem, warn};
 use crate::extensions::Extensions;
 use crate::progress::ProgressLine;
 use crate::readers::Readers;
@@ -9,7 +9,6 @@ use capuchin::Plan;
 use capuchin::ui::{Device, DeviceError};
 use capuchin_mission::{Debrief, Fleet, Run, RunDirectory};
 use capuchin_spec::Spec;
-use std::io::Write;
 use std::path::Path;
 
 /// A run that is about to begin: its devices are open, and its directory is there.
@@ -18,6 +17,7 @@ pub(crate) struct Launch<'a> {
     source: Source<'a>,
     devices: Vec<Box<dyn Device>>,
     directory: RunDirectory,
+    needs_trust: bool,
 }
 
 impl<'a> Launch<'a> {
@@ -38,14 +38,16 @@ impl<'a> Launch<'a> {
         let directory = directory.map_err(|error| {
             Problem::request(error.to_string()).help("choose another with --out DIR")
         })?;
-        Ok(Launch { run: Run { spec: file, device, seed }, source, devices, directory })
+        let needs_trust = !extensions.drivers.needs_trust(device).is_empty();
+        let run = Run { spec: file, device, seed };
+        Ok(Launch { run, source, devices, directory, needs_trust })
     }
 
     /// Runs the plans, and writes the reports.
     pub(crate) fn run(self, plans: &[Plan], quiet: bool) -> Debrief {
-        let Launch { run, source, devices, directory } = self;
+        let Launch { run, source, devices, directory, needs_trust } = self;
         let reopen = || source.open().map_err(|problem| problem.as_device(run.device));
-        let mut readers = Readers::new(directory, ProgressLine::new(quiet, plans));
+        let mut readers = Readers::new(directory, ProgressLine::new(quiet, plans), needs_trust);
         let debrief =
             Fleet::new(devices, &reopen).on_loss(&warn_of_lost).run_as(&run, plans, &mut readers);
         if let Some(coverage) = &debrief.coverage {
@@ -58,5 +60,5 @@ impl<'a> Launch<'a> {
 
 /// Not among the results: those are the same as if nothing had happened.
 pub(crate) fn warn_of_lost(lost: &DeviceError) {
-    let _ = writeln!(anstream::stderr(), "warning: {lost}; going on with another one");
+    warn(&format!("{lost}; going on with another one"));
 }

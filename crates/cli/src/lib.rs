@@ -45,6 +45,8 @@ pub use extensions::Extensions;
 
 use args::{Cli, Command};
 use capuchin::Conclusion;
+use capuchin::ui::Visible;
+use capuchin_report::Printer;
 use clap::FromArgMatches;
 use exit::code;
 use std::ffi::OsString;
@@ -61,12 +63,21 @@ pub fn run_command(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     extensions: &Extensions,
 ) -> u8 {
+    std::panic::set_hook(Box::new(|panic| {
+        let panic = panic.to_string();
+        let _ = Printer::new(anstream::stderr()).lines("", &panic);
+    }));
     let matches = args::command(extensions).try_get_matches_from(words);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
+            let said = error.to_string();
             // Nobody is left to tell if this fails too. (A request for help is such an error.)
-            let _ = error.print();
+            let _ = match said.lines().all(|line| Visible(line).is_unchanged()) {
+                true => error.print(),
+                // It quotes an argument that is not fit for a terminal.
+                false => Printer::new(anstream::stderr()).lines("", &said),
+            };
             return u8::try_from(error.exit_code()).unwrap_or(code(Conclusion::WrongRequest));
         }
     };

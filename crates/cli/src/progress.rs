@@ -2,8 +2,12 @@
 
 use capuchin::Plan;
 use capuchin::log::{Explored, Observer, RunEvent};
+use capuchin::ui::Visible;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
+
+/// How much of a check's name is shown, in characters.
+const LONGEST_NAME: usize = 40;
 
 /// Shows progress on standard error, if that is a terminal.
 pub(crate) struct ProgressLine {
@@ -81,7 +85,7 @@ impl ProgressLine {
             Some(point) => self.exploring(point),
             None => format!("{} of {} cases", self.done, self.cases),
         };
-        let (check, failures) = (&self.check, self.failures());
+        let (check, failures) = (Visible(&self.check).cut(LONGEST_NAME), self.failures());
         let _ = write!(std::io::stderr(), "\r\x1b[2K  {check} · {what}{failures}");
         self.drawn();
     }

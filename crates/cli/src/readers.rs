@@ -2,12 +2,12 @@
 //!
 //! On its own because a check and an exploration have the same ones.
 
+use crate::exit::{say, warn};
 use crate::progress::ProgressLine;
 use capuchin::log::{Observer, RunEvent};
 use capuchin::ui::CodeCoverage;
 use capuchin_mission::RunDirectory;
 use capuchin_report::{HtmlReport, Terminal, exploration_json, istanbul, junit, lcov, quoted};
-use std::io::Write;
 
 /// The readers of the run's events.
 pub(crate) struct Readers {
@@ -16,6 +16,8 @@ pub(crate) struct Readers {
     progress: ProgressLine,
     page: HtmlReport,
     events: Vec<RunEvent>,
+    /// Whether a saved failure names a device that is opened only if it is trusted.
+    needs_trust: bool,
 }
 
 impl Observer for Readers {
@@ -41,13 +43,14 @@ impl Observer for Readers {
 }
 
 impl Readers {
-    pub(crate) fn new(directory: RunDirectory, progress: ProgressLine) -> Self {
+    pub(crate) fn new(directory: RunDirectory, progress: ProgressLine, needs_trust: bool) -> Self {
         Readers {
             terminal: Terminal::new(anstream::stdout()),
             directory,
             progress,
             page: HtmlReport::default(),
             events: Vec::new(),
+            needs_trust,
         }
     }
 
@@ -69,33 +72,30 @@ impl Readers {
         let page = self.page.render(&path, &pictures);
         self.directory.add(RunDirectory::REPORT, page);
         let report = RunDirectory::REPORT;
-        let mut out = anstream::stdout();
         let first = self.events.iter().find_map(|event| match event {
             RunEvent::FailureFound(failure) => Some(RunDirectory::failure_file(failure)),
             _ => None,
         });
-        // A reader that has gone away is no reason to end differently.
-        let _ = match first {
-            _ if quiet => Ok(()),
-            Some(first) => writeln!(
-                out,
-                "\nsaved in {path}; look at {path}/{report}\nreproduce: capuchin run {}",
-                quoted(&format!("{path}/{first}"))
-            ),
-            None => writeln!(out, "\nsaved in {path}; look at {path}/{report}"),
-        };
+        if !quiet {
+            say("");
+            say(&format!("saved in {path}; look at {path}/{report}"));
+            if let Some(first) = first {
+                let trust = if self.needs_trust { " --trust" } else { "" };
+                say(&format!(
+                    "reproduce: capuchin run{trust} {}",
+                    quoted(&format!("{path}/{first}"))
+                ));
+            }
+        }
         match self.terminal.problem() {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                let _ = writeln!(anstream::stderr(), "warning: cannot write the report: {error}");
+                warn(&format!("cannot write the report: {error}"));
             }
             _ => {}
         }
         if let Some((path, error)) = self.directory.problem() {
-            let _ = writeln!(
-                anstream::stderr(),
-                "warning: cannot write {}: {error}; the verdicts do not depend on it",
-                path.display()
-            );
+            let path = path.display();
+            warn(&format!("cannot write {path}: {error}; the verdicts do not depend on it"));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `capuchin report`: a run that is over, rendered again from its log.
 
 use crate::args::ReportArgs;
-use crate::exit::{Problem, print};
+use crate::exit::{Problem, print, warn};
 use crate::extensions::Extensions;
 use capuchin::Conclusion;
 use capuchin::log::{Observer, RunEvent};
@@ -9,7 +9,6 @@ use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
 use capuchin_report::{Terminal, html, junit};
 use clap::ValueEnum;
-use std::io::Write;
 use std::path::Path;
 
 /// What a run can be rendered as. It is here, so that a new format is one file and one line of
@@ -42,12 +41,8 @@ pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Concl
         None => _ = print(&rendered(args, &log.events)?)?,
     }
     if let Some(cut) = log.cut {
-        let _ = writeln!(
-            anstream::stderr(),
-            "warning: the log is cut in line {}: {}; the report has what comes before",
-            cut.line,
-            cut.reason
-        );
+        let (line, reason) = (cut.line, cut.reason);
+        warn(&format!("the log is cut in line {line}: {reason}; the report has what comes before"));
     }
     Ok(Conclusion::Held)
 }

@@ -1,14 +1,14 @@
 //! Where a run leaves its results, and how another one goes on from what it learned there.
 
 use crate::driver::Drivers;
-use crate::exit::Problem;
+use crate::exit::{Problem, warn};
 use crate::extensions::Extensions;
 use capuchin::Plan;
 use capuchin::log::RunEvent;
 use capuchin_explore::{ModelError, Models};
 use capuchin_mission::{Log, RunDirectory};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// Where the results go. A run that goes on from another leaves that one as it is.
@@ -100,12 +100,17 @@ pub(crate) fn models(
     Ok(models)
 }
 
+/// The longest first line of a log, in bytes.
+const LONGEST_START: u64 = 1 << 20;
+
 /// The device of the run in a directory, or beside a model, if its log says.
 pub(crate) fn device_of(resumed: &Path) -> Option<String> {
     let directory = if resumed.is_dir() { resumed } else { resumed.parent()? };
-    // Only the first line: a log may have millions.
+    let log = directory.join(Log::FILE);
+    // Only the first line, and not much of that: a log may have millions, or be none.
     let mut first = String::new();
-    BufReader::new(File::open(directory.join(Log::FILE)).ok()?).read_line(&mut first).ok()?;
+    let file = log.is_file().then(|| File::open(&log).ok()).flatten()?;
+    BufReader::new(file.take(LONGEST_START)).read_line(&mut first).ok()?;
     match serde_json::from_str(&first).ok()? {
         RunEvent::RunStarted { device, .. } => Some(device),
         _ => None,
@@ -126,10 +131,9 @@ pub(crate) fn warn_of_another(
     };
     if let Some(earlier) = earlier.filter(|earlier| app(earlier) != app(device)) {
         let directory = directory.display();
-        let _ = writeln!(
-            anstream::stderr(),
-            "warning: {directory} has learned from {earlier}; if that is another app, leave --resume out"
-        );
+        warn(&format!(
+            "{directory} has learned from {earlier}; if that is another app, leave --resume out"
+        ));
     }
 }
 
@@ -141,6 +145,6 @@ pub(crate) fn cannot_resume(error: &ModelError, help: &str) -> Problem {
 /// What was learned was not kept. That changes no verdict.
 pub(crate) fn warn_of_loss(problem: Option<ModelError>) {
     if let Some(problem) = problem {
-        let _ = writeln!(anstream::stderr(), "warning: {problem}; it cannot be resumed");
+        warn(&format!("{problem}; it cannot be resumed"));
     }
 }

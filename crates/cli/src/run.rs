@@ -23,7 +23,7 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
     let monitors = spec.watching(&[], &extensions.monitors)?;
-    let device_name = device::name(&args.device, &spec, extensions)?;
+    let device_name = device::name(&args.device, spec.device.as_deref(), extensions)?;
     let source = device::Source::new(&device_name, &spec, None, extensions)?;
     let devices = vec![source.open()?];
     let seed = device::seed(&args.device, &spec);

@@ -4,31 +4,44 @@ use crate::exit::Problem;
 use crate::extensions::Extensions;
 use capuchin_spec::{Spec, parse_with};
 use miette::{GraphicalReportHandler, GraphicalTheme};
-use std::io::{IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 
 /// Reads and parses a file; `-` is standard input. Warnings go to standard error.
 pub(crate) fn load(path: &Path, extensions: &Extensions) -> Result<(String, Spec), Problem> {
     let name = path.display().to_string();
-    let bytes = if name == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    };
+    let bytes = if name == "-" { read(io::stdin()) } else { File::open(path).and_then(read) };
     let bytes = bytes.map_err(|error| {
         let problem = Problem::request(format!("cannot read {name}: {error}"));
         match error.kind() {
-            std::io::ErrorKind::NotFound => problem.help("name a .capu file that is there"),
+            ErrorKind::NotFound | ErrorKind::IsADirectory => {
+                problem.help("name a .capu file that is there")
+            }
             _ => problem,
         }
     })?;
+    if bytes.len() as u64 > LARGEST {
+        let message = format!("{name} is larger than {} MiB", LARGEST >> 20);
+        return Err(Problem::request(message).help("name a .capu file"));
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Problem::request(format!("{name} is not text: byte {at} is not UTF-8"))
             .help("a specification is a UTF-8 text file; see `capuchin help spec`")
     })?;
     Ok((name.clone(), parse_named(&name, &text, extensions)?))
+}
+
+/// How much of a file is read, in bytes: a device such as /dev/zero has no end. The parser reads no
+/// more than that either.
+const LARGEST: u64 = 16 << 20;
+
+/// All of it, or a byte more than a specification has.
+fn read(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Parses text that was given on the command line or read from a file.
@@ -38,7 +51,7 @@ pub(crate) fn parse_named(
     extensions: &Extensions,
 ) -> Result<Spec, Problem> {
     let parsed = parse_with(name, text, &extensions.words());
-    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme);
     let mut rendered = String::new();
@@ -47,7 +60,7 @@ pub(crate) fn parse_named(
             rendered.push_str(&diagnostic.to_string());
         }
     }
-    let _ = write!(std::io::stderr(), "{rendered}");
+    let _ = write!(io::stderr(), "{rendered}");
     parsed.spec.ok_or_else(|| {
         Problem::request(format!("{name} cannot be used"))
             .help("`capuchin help spec` describes the language")

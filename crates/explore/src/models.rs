@@ -76,7 +76,7 @@ impl Keeper {
         abstractions: &Abstractions,
     ) -> Result<(AbstractionKind, Vec<Entry>), ModelError> {
         let path = path.to_owned();
-        let text = std::fs::read(&path).and_then(|mut bytes| {
+        let text = read_bounded(&path).and_then(|mut bytes| {
             // The last line may be torn, in the middle of a character too.
             bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1));
             String::from_utf8(bytes)
@@ -227,6 +227,18 @@ fn file_stem(check: &str) -> String {
     let safe = |c: char| if is_safe(c) { c } else { '_' };
     let stem: String = check.chars().take(LONGEST).map(safe).collect();
     format!("{stem}-{:016x}", capuchin::ui::Digest::of(check))
+}
+
+/// How large a journal is at most that is read, in bytes.
+const LARGEST: u64 = 1 << 30;
+
+/// Reads a file. What is no file may never end.
+fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = std::fs::metadata(path)?;
+    match metadata.is_file() && metadata.len() <= LARGEST {
+        true => std::fs::read(path),
+        false => Err(io::Error::other("it is not a file of at most 1 GiB")),
+    }
 }
 
 #[cfg(test)]

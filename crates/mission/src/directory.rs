@@ -5,8 +5,8 @@
 
 use crate::log::{Log, write_event};
 use capuchin::log::{Failure, Observer, RunEvent};
-use capuchin::ui::Quoted;
-use std::fs::File;
+use capuchin::ui::{Quoted, Visible};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
@@ -25,6 +25,23 @@ pub enum DirectoryError {
     /// There is something of somebody else's in it.
     #[error("{} is not empty and not a run directory", .path.display())]
     NotOurs {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// It is a run directory, and there is something in it that no run writes.
+    #[error(
+        "{} would be replaced, and has {}, which no run writes: move it away",
+        .path.display(), .stranger.display()
+    )]
+    HasStranger {
+        /// The directory.
+        path: PathBuf,
+        /// What is not ours, within the directory.
+        stranger: PathBuf,
+    },
+    /// Another run is writing into it.
+    #[error("another run is writing into {}: wait for its end", .path.display())]
+    InUse {
         /// The directory.
         path: PathBuf,
     },
@@ -69,10 +86,12 @@ impl RunDirectory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
             Err(source) => return Err(unwritable(path, source)),
         };
-        if !is_empty && !is_log(&path.join(Log::FILE)) {
-            return Err(DirectoryError::NotOurs { path: path.to_owned() });
+        if !is_empty {
+            refuse_strangers(path)?;
         }
-        for old in [Self::COVERAGE, Self::STATES, Self::MODELS, FAILURES] {
+        std::fs::create_dir_all(path).map_err(|error| unwritable(path, error))?;
+        let log = lock_log(path)?;
+        for old in DIRECTORIES {
             let old = path.join(old);
             if old.is_dir() {
                 std::fs::remove_dir_all(&old).map_err(|error| unwritable(&old, error))?;
@@ -88,8 +107,7 @@ impl RunDirectory {
             }
         }
         std::fs::create_dir_all(path.join(FAILURES)).map_err(|error| unwritable(path, error))?;
-        let log = path.join(Log::FILE);
-        let log = File::create(&log).map_err(|error| unwritable(&log, error))?;
+        log.set_len(0).map_err(|error| unwritable(&path.join(Log::FILE), error))?;
         let (path, device) = (path.to_owned(), device.to_owned());
         Ok(RunDirectory { path, log, device, declarations, problem: None })
     }
@@ -119,7 +137,11 @@ impl RunDirectory {
     pub fn add(&mut self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path.join(name);
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let result = made.and_then(|()| std::fs::write(&path, content));
+        // Beside it first: a run that is killed leaves no file that is cut.
+        let part = self.path.join(format!("{name}{PART}"));
+        let result = made
+            .and_then(|()| std::fs::write(&part, content))
+            .and_then(|()| std::fs::rename(&part, &path));
         self.note(path, result);
     }
 
@@ -141,8 +163,9 @@ impl RunDirectory {
 
     /// A failing trace as a file that runs as it stands.
     fn failure_text(&self, failure: &Failure) -> String {
+        // Texts of the app: none of them may end its comment.
         let said = failure.summary.lines().chain(failure.detail.lines());
-        let mut lines: Vec<String> = said.map(|line| format!("// {line}")).collect();
+        let mut lines: Vec<String> = said.map(|line| format!("// {}", Visible(line))).collect();
         lines.push(format!("device {}", Quoted(&self.device)));
         lines.push(format!("seed {}", failure.seed));
         let needed = self.declarations.iter().filter(|(name, _)| failure.needs.contains(name));
@@ -152,21 +175,116 @@ impl RunDirectory {
     }
 }
 
+/// Opens the log for this run alone. A run that is killed holds its log no longer.
+fn lock_log(directory: &Path) -> Result<File, DirectoryError> {
+    let path = directory.join(Log::FILE);
+    // It is emptied only once it is known that nobody else writes it.
+    let log = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let log = log.map_err(|error| unwritable(&path, error))?;
+    match log.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(DirectoryError::InUse { path: directory.to_owned() }),
+        // Also on a file system without locks: better a run without one than none.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(log),
+    }
+}
+
 /// Whether a file begins like a log, or like one that was cut right after its start: what does not
 /// is somebody else's.
 fn is_log(path: &Path) -> bool {
     let wanted = br#"{"event":"run-started""#;
     let mut start = Vec::new();
     let length = wanted.len() as u64;
-    let read = File::open(path).and_then(|file| file.take(length).read_to_end(&mut start));
-    read.is_ok() && wanted.starts_with(&start)
+    let is_file = path.symlink_metadata().is_ok_and(|log| log.is_file());
+    let mut read = || File::open(path).and_then(|file| file.take(length).read_to_end(&mut start));
+    is_file && read().is_ok() && wanted.starts_with(&start)
 }
+
+/// Refuses a directory that is not one of a run, or that has something in it that no run writes:
+/// what is there is about to be removed.
+fn refuse_strangers(path: &Path) -> Result<(), DirectoryError> {
+    if !is_log(&path.join(Log::FILE)) {
+        return Err(DirectoryError::NotOurs { path: path.to_owned() });
+    }
+    let mut directories = vec![PathBuf::new()];
+    while let Some(directory) = directories.pop() {
+        let at = path.join(&directory);
+        let entries = std::fs::read_dir(&at).map_err(|error| unwritable(&at, error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| unwritable(&at, error))?;
+            let kind = entry.file_type().map_err(|error| unwritable(&at, error))?;
+            let name = directory.join(entry.file_name());
+            match written_by_run(&name) {
+                Written::File if kind.is_file() => {}
+                Written::Directory if kind.is_dir() => directories.push(name),
+                Written::Kept => {}
+                _ => {
+                    let path = path.to_owned();
+                    return Err(DirectoryError::HasStranger { path, stranger: name });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a run writes under a name.
+enum Written {
+    File,
+    Directory,
+    /// It is not removed, whatever it is.
+    Kept,
+    Nothing,
+}
+
+fn written_by_run(name: &Path) -> Written {
+    let mut parts: Option<Vec<&str>> = name.iter().map(|part| part.to_str()).collect();
+    if let Some(last) = parts.as_mut().and_then(|parts| parts.last_mut()) {
+        *last = last.strip_suffix(PART).unwrap_or(last);
+    }
+    let numbered = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
+    let parts = parts.unwrap_or_default();
+    let is_file = match parts[..] {
+        [name] => FILES.contains(&name),
+        [FAILURES, name] => numbered(name) && name.ends_with(".capu"),
+        [FAILURES, film, name] => numbered(film) && numbered(name),
+        [RunDirectory::STATES, name] => numbered(name),
+        [RunDirectory::COVERAGE, name] => COVERAGE_FILES.contains(&name),
+        [RunDirectory::MODELS, name] => name.ends_with(".jsonl"),
+        _ => false,
+    };
+    let is_directory = match parts[..] {
+        [name] => DIRECTORIES.contains(&name),
+        [FAILURES, film] => numbered(film),
+        _ => false,
+    };
+    match (is_file, is_directory) {
+        _ if parts == [DOWNLOADS] => Written::Kept,
+        (true, _) => Written::File,
+        (false, true) => Written::Directory,
+        (false, false) => Written::Nothing,
+    }
+}
+
+/// What a run writes, beside what is in its directories.
+const FILES: [&str; 5] = [
+    Log::FILE,
+    RunDirectory::JUNIT,
+    RunDirectory::REPORT,
+    RunDirectory::EXPLORATION,
+    RunDirectory::MODEL,
+];
+const DIRECTORIES: [&str; 4] =
+    [FAILURES, RunDirectory::STATES, RunDirectory::COVERAGE, RunDirectory::MODELS];
+const COVERAGE_FILES: [&str; 2] = ["lcov.info", "coverage-final.json"];
 
 fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
     DirectoryError::Unwritable { path: path.to_owned(), source }
 }
 
 const FAILURES: &str = "failures";
+/// What the name of a file ends in that is being written.
+const PART: &str = ".part";
+const DOWNLOADS: &str = "downloads";
 
 impl Observer for RunDirectory {
     fn observe(&mut self, event: &RunEvent) {
@@ -211,5 +329,76 @@ mod tests {
         for gone in [RunDirectory::EXPLORATION, RunDirectory::MODEL, RunDirectory::MODELS] {
             assert!(!path.join(gone).exists(), "{gone}");
         }
+    }
+
+    fn made(place: &tempfile::TempDir) -> PathBuf {
+        let path = place.path().join("out");
+        drop(RunDirectory::create(&path, "sim:a", Vec::new()).unwrap());
+        path
+    }
+
+    #[test]
+    fn two_runs_do_not_share_a_directory() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let first = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        let second = RunDirectory::create(&path, "sim:a", Vec::new());
+        assert!(matches!(second, Err(DirectoryError::InUse { .. })), "{second:?}");
+        drop(first);
+        RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+    }
+
+    #[test]
+    fn nothing_of_a_strangers_is_removed() {
+        for stranger in ["notes.txt", "failures/notes.txt", "states/my.svg", "models/x", ".hidden"]
+        {
+            let place = tempfile::tempdir().unwrap();
+            let path = made(&place);
+            let stranger = path.join(stranger);
+            std::fs::create_dir_all(stranger.parent().unwrap()).unwrap();
+            std::fs::write(&stranger, "mine").unwrap();
+            std::fs::write(path.join("failures/1-a.capu"), "ours").unwrap();
+            let made = RunDirectory::create(&path, "sim:a", Vec::new());
+            assert!(matches!(made, Err(DirectoryError::HasStranger { .. })), "{made:?}");
+            assert_eq!(std::fs::read(&stranger).unwrap(), b"mine");
+            assert!(path.join("failures/1-a.capu").exists(), "nothing at all is removed");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_removed_through_a_link() {
+        for link in ["failures", "states", "failures/1-a", "log.jsonl", "report.html"] {
+            let place = tempfile::tempdir().unwrap();
+            let path = made(&place);
+            let theirs = place.path().join("home");
+            std::fs::create_dir(&theirs).unwrap();
+            std::fs::write(theirs.join("1.jpg"), "mine").unwrap();
+            let link = path.join(link);
+            let _ = std::fs::remove_dir(&link);
+            let _ = std::fs::remove_file(&link);
+            std::os::unix::fs::symlink(&theirs, &link).unwrap();
+            assert!(RunDirectory::create(&path, "sim:a", Vec::new()).is_err(), "{link:?}");
+            assert_eq!(std::fs::read(theirs.join("1.jpg")).unwrap(), b"mine");
+        }
+    }
+
+    #[test]
+    fn a_text_of_the_app_stays_in_its_comment() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let directory = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        let log = include_str!("../tests/log-v1.jsonl");
+        let found = log.lines().find_map(|line| match serde_json::from_str(line) {
+            Ok(RunEvent::FailureFound(failure)) => Some(failure),
+            _ => None,
+        });
+        let mut failure = found.unwrap();
+        failure.summary = "a\rmonkey 1\u{2028}monkey 2".into();
+        failure.detail = "b\r\nc\u{85}monkey 3\u{b}monkey 4\u{202e}".into();
+        let text = directory.failure_text(&failure);
+        assert!(text.starts_with(
+            "// a\\rmonkey 1\\u{2028}monkey 2\n// b\n// c\\u{85}monkey 3\\u{b}monkey 4\\u{202e}\ndevice"
+        ), "{text}");
     }
 }

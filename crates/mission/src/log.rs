@@ -5,7 +5,8 @@
 //! a kind that a later version of Capuchin has are left out, and counted.
 
 use capuchin::log::{LOG_VERSION, RunEvent};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A log that cannot be read.
@@ -72,6 +73,9 @@ impl Log {
     pub const FILE: &str = "log.jsonl";
 }
 
+/// How much of a log is read, in bytes: ten million cases.
+const LARGEST: u64 = 1 << 30;
+
 /// Writes one event as one line.
 pub(crate) fn write_event(out: &mut impl Write, event: &RunEvent) -> io::Result<()> {
     let mut line = serde_json::to_vec(event)?;
@@ -83,29 +87,39 @@ pub(crate) fn write_event(out: &mut impl Write, event: &RunEvent) -> io::Result<
 /// Reads the log of a run directory.
 pub fn read_log(directory: &Path) -> Result<Log, LogError> {
     let path = directory.join(Log::FILE);
-    let bytes = match std::fs::read(&path) {
-        Ok(bytes) => bytes,
+    let unreadable = |source| LogError::Unreadable { path: path.clone(), source };
+    let file = match open(&path) {
+        Ok(file) => file,
         Err(source) if source.kind() == io::ErrorKind::NotFound => {
             return Err(LogError::Missing { directory: directory.to_owned() });
         }
-        Err(source) => return Err(LogError::Unreadable { path, source }),
+        Err(source) => return Err(unreadable(source)),
     };
-    let text = String::from_utf8_lossy(&bytes);
-    // A newer format is told by its first line, whatever else is in it.
-    if let Some(found) = text.lines().next().and_then(version_of)
-        && found > LOG_VERSION
-    {
-        return Err(LogError::TooNew { path, found });
-    }
-    let mut events = Vec::new();
-    let mut cut = None;
-    let mut unknown = 0;
-    for (index, line) in text.lines().enumerate() {
-        match serde_json::from_str::<RunEvent>(line) {
+    let mut rest = BufReader::new(file.take(LARGEST));
+    let (mut events, mut cut, mut unknown) = (Vec::new(), None, 0);
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        if rest.read_until(b'\n', &mut bytes).map_err(unreadable)? == 0 {
+            break;
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        // A newer format is told by its first line, whatever else is in it.
+        if number == 1
+            && let Some(found) = version_of(&line)
+            && found > LOG_VERSION
+        {
+            return Err(LogError::TooNew { path, found });
+        }
+        match serde_json::from_str::<RunEvent>(&line) {
             Ok(RunEvent::Unknown) => unknown += 1,
             Ok(event) => add(&mut events, event),
             Err(error) => {
-                cut = Some(Cut { line: index + 1, reason: error.to_string() });
+                let reason = match rest.get_ref().limit() {
+                    0 => format!("a log is read up to {} MiB", LARGEST >> 20),
+                    _ => error.to_string(),
+                };
+                cut = Some(Cut { line: number, reason });
                 break;
             }
         }
@@ -120,6 +134,14 @@ pub fn read_log(directory: &Path) -> Result<Log, LogError> {
             Err(LogError::NotALog { path, reason })
         }
     }
+}
+
+/// Opens a log. What is not a file may never end.
+fn open(path: &Path) -> io::Result<File> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    File::open(path)
 }
 
 /// Adds an event. An exploration was once logged as a check of no cases after it had begun.

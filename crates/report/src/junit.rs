@@ -95,7 +95,19 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
         report.add_test_suite(broken);
     }
     // Writing into memory fails for no reason that a reader of the report could act on.
-    report.to_string().unwrap_or_default()
+    legal(report.to_string().unwrap_or_default())
+}
+
+/// The XML without the characters that XML does not have, wherever an app has said them; they are
+/// shown as escapes of the trace language.
+fn legal(xml: String) -> String {
+    let is_legal = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    if xml.chars().all(is_legal) {
+        return xml;
+    }
+    let shown =
+        |c: char| if is_legal(c) { c.to_string() } else { format!("\\u{{{:x}}}", c as u32) };
+    xml.chars().map(shown).collect()
 }
 
 fn held_case(standing: &Standing) -> TestCase {
@@ -137,4 +149,30 @@ fn failed_case(failure: &Failure) -> TestCase {
     let mut case = TestCase::new(format!("[{}] {}", failure.number, failure.summary), status);
     case.set_classname(failure.check.as_str());
     case
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_well_formed_whatever_an_app_says() {
+        let all = (0..=0x2100u32).chain(0xfff0..0x1_0010).filter_map(char::from_u32);
+        let text: String = all.chain(['\u{1fffe}', '\u{10ffff}']).collect();
+        let (spec, device) = (text.clone(), "sim:a".to_owned());
+        let events = [
+            RunEvent::RunStarted { version: 1, spec, device, seed: 1 },
+            RunEvent::ExplorationStarted(ExplorationRequest {
+                check: text.clone(),
+                ..Default::default()
+            }),
+            RunEvent::DeviceFailed { error: text },
+        ];
+        let xml = junit(&events);
+        let illegal = |c: char| {
+            matches!(c, '\u{fffe}' | '\u{ffff}') || (c < ' ' && !matches!(c, '\t' | '\n' | '\r'))
+        };
+        assert!(!xml.contains(illegal), "{xml:?}");
+        assert!(xml.contains(r"\u{fffe}\u{ffff}"), "they are shown");
+    }
 }

@@ -2,12 +2,12 @@
 //! as they are found, and a line for each check at the end.
 
 use crate::exploration::{duration, percent};
-use crate::standing::{Standing, liveness, note, plural, thousands};
+use crate::printer::{Part, Printer, events};
+use crate::standing::{self, Standing, liveness, plural, thousands};
 use anstyle::{AnsiColor, Style};
 use capuchin::log::{
     Covered, ExplorationRequest, Explored, Failure, Observer, PropertyTally, RunEvent,
 };
-use std::fmt;
 use std::io::{self, Write};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -20,10 +20,10 @@ const FAINT: Style = Style::new().dimmed();
 /// Of a check or an exploration it says what failed; of traces that are run once, what became of
 /// each.
 pub struct Terminal<W> {
-    pub(crate) out: W,
+    pub(crate) out: Printer<W>,
     /// Whether it is of traces that are run once, and if so, with the screen at the end of each.
     traces: Option<bool>,
-    verdicts: Vec<String>,
+    verdicts: Vec<Vec<Part<'static>>>,
     /// The check that is going on, with what its cases came to.
     pub(crate) check: Option<Standing>,
     /// A failure of which no more is known yet than that it was seen.
@@ -43,7 +43,7 @@ impl<W: Write> Terminal<W> {
     /// Writes to `out`.
     pub fn new(out: W) -> Self {
         Terminal {
-            out,
+            out: Printer::new(out),
             traces: None,
             verdicts: Vec::new(),
             check: None,
@@ -70,7 +70,7 @@ impl<W: Write> Terminal<W> {
     fn write(&mut self, event: &RunEvent) -> io::Result<()> {
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
-                writeln!(self.out, "{spec} on {device} · seed {seed}")
+                self.out.line([format!("{spec} on {device} · seed {seed}").into()])
             }
             RunEvent::FailureSeen(failure) => {
                 self.seen = Some(failure.clone());
@@ -78,7 +78,7 @@ impl<W: Write> Terminal<W> {
             }
             RunEvent::DeviceFailed { error } => {
                 self.device_failed = true;
-                writeln!(self.out, "{RED}the device failed{RED:#}: {error}")
+                self.out.line([Part::styled(RED, "the device failed"), ": ".into(), error.into()])
             }
             event => match self.traces {
                 Some(with_screens) => self.write_trace(event, with_screens),
@@ -92,12 +92,14 @@ impl<W: Write> Terminal<W> {
         match event {
             RunEvent::CheckStarted { check, cases, .. } => {
                 self.begin(check, false);
-                writeln!(self.out, "\n{check} · {}", plural(*cases as usize, "case"))
+                self.out.line([])?;
+                self.out.line([check.into(), " · ".into(), plural(*cases as usize, "case").into()])
             }
             RunEvent::ExplorationStarted(asked) => {
                 self.asked = asked.clone();
                 self.begin(&asked.check, true);
-                writeln!(self.out, "\n{}", asked.check)
+                self.out.line([])?;
+                self.out.line([(&asked.check).into()])
             }
             RunEvent::CaseFinished { verdict, steps, failure, unsettled, .. } => {
                 if let Some(busy) = unsettled {
@@ -120,11 +122,9 @@ impl<W: Write> Terminal<W> {
                     // What was violated was alive; of what held, it is the question how much.
                     let held = standing.violated == 0;
                     let partly = |tally: &&PropertyTally| held && tally.alive < tally.judged;
-                    self.verdicts.extend(
-                        standing.properties.iter().filter(partly).map(|tally| {
-                            format!("alive     {}: {}", tally.property, liveness(tally))
-                        }),
-                    );
+                    self.verdicts.extend(standing.properties.iter().filter(partly).map(|tally| {
+                        vec![format!("alive     {}: {}", tally.property, liveness(tally)).into()]
+                    }));
                     let named = |waste| format!("{}: {waste}", standing.check);
                     self.notes.extend(standing.waste().into_iter().map(named));
                 }
@@ -134,7 +134,7 @@ impl<W: Write> Terminal<W> {
                 self.finish(*interrupted, *covered, not_run)
             }
             RunEvent::DeviceLacked { .. } | RunEvent::ResetDiffers { .. } => {
-                self.notes.extend(note(event));
+                self.notes.extend(standing::note(event));
                 Ok(())
             }
             RunEvent::Explored(point) => {
@@ -165,32 +165,33 @@ impl<W: Write> Terminal<W> {
             }
         }
         self.verdicts.extend(self.check.take().map(|standing| line(&standing)));
-        writeln!(self.out)?;
+        self.out.line([])?;
         for line in &self.verdicts {
-            writeln!(self.out, "{line}")?;
+            self.out.line(line.iter().cloned())?;
         }
         if let ExplorationRequest { resumes: Some(from), known_failures: known @ 1.., .. } =
             &self.asked
         {
             let failures = plural(*known as usize, "failure");
-            writeln!(self.out, "known     {failures} of {from}, not reported again")?;
+            let known = format!("known     {failures} of {from}, not reported again");
+            self.out.line([known.into()])?;
         }
         self.reached(covered)?;
         if let Some(busy) = self.unsettled.take() {
-            self.note(format_args!("the app did not come to rest: {busy}"))?;
+            self.out.line(note(format!("the app did not come to rest: {busy}")))?;
         }
-        for note in std::mem::take(&mut self.notes) {
-            self.note(format_args!("{note}"))?;
+        for text in std::mem::take(&mut self.notes) {
+            self.out.line(note(text))?;
         }
         if self.device_failed {
-            self.note(format_args!("the device failed before the end"))?;
+            self.out.line(note("the device failed before the end"))?;
         }
         if interrupted {
-            self.note(format_args!("the run was interrupted"))?;
+            self.out.line(note("the run was interrupted"))?;
         }
         if !not_run.is_empty() {
             let names = not_run.join(", ");
-            self.note(format_args!("not run: {names}"))?;
+            self.out.line(note(format!("not run: {names}")))?;
         }
         Ok(())
     }
@@ -199,54 +200,46 @@ impl<W: Write> Terminal<W> {
     fn reached(&mut self, covered: Option<Covered>) -> io::Result<()> {
         if let Some(point) = &self.explored {
             for (title, line) in figures(point) {
-                writeln!(self.out, "{title:9} {line}")?;
+                self.out.line([format!("{title:9} {line}").into()])?;
             }
         }
         if let Some(covered) = covered.or(self.explored.and_then(|point| point.covered)) {
             let since = if self.asked.resumes.is_some() { ", since it was resumed" } else { "" };
-            writeln!(self.out, "covered   {covered}{since}")?;
+            self.out.line([format!("covered   {covered}{since}").into()])?;
         }
         Ok(())
     }
 
-    pub(crate) fn note(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
-        writeln!(self.out, "{YELLOW}note{YELLOW:#}: {text}")
-    }
-
     /// What went wrong, after which events; `number` is what the run calls it.
     pub(crate) fn what_failed(&mut self, number: &str, failure: &Failure) -> io::Result<()> {
-        let (summary, after) = (&failure.summary, failure.after());
-        writeln!(self.out, "{RED}{number}{summary}{RED:#} after: {after}")?;
-        failure.detail.lines().try_for_each(|line| writeln!(self.out, "    {line}"))
+        let title = format!("{number}{}", failure.summary);
+        let mut parts = vec![Part::styled(RED, title), " after: ".into()];
+        parts.extend(events(failure.steps.iter().map(|step| step.event.as_str())));
+        self.out.line(parts)?;
+        self.out.lines("    ", &failure.detail)
     }
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         self.what_failed(&format!("[{}] ", failure.number), failure)?;
-        let out = &mut self.out;
-        write!(
-            out,
-            "    {FAINT}case {}, {} → {} in {}",
+        let more = match failure.shrink_finished || failure.not_reproduced {
+            true => "",
+            false => ", not yet the smallest",
+        };
+        let effort = format!(
+            "case {}, {} → {} in {}{more}",
             failure.case,
             failure.found_steps,
             plural(failure.steps.len(), "event"),
-            plural(failure.shrink_runs as usize, "run")
-        )?;
-        if !failure.shrink_finished && !failure.not_reproduced {
-            write!(out, ", not yet the smallest")?;
-        }
-        writeln!(out, "{FAINT:#}")?;
+            plural(failure.shrink_runs as usize, "run"),
+        );
+        self.out.line(["    ".into(), Part::styled(FAINT, effort)])?;
+        let reruns = plural(failure.again as usize, "rerun");
         if failure.not_reproduced {
-            let reruns = plural(failure.again as usize, "rerun");
-            writeln!(
-                out,
-                "    {YELLOW}not reproduced{YELLOW:#} in {reruns}, so it was not shrunk"
-            )?;
+            let rest = format!(" in {reruns}, so it was not shrunk");
+            self.out.line(["    ".into(), Part::styled(YELLOW, "not reproduced"), rest.into()])?;
         } else if failure.is_flaky() {
-            writeln!(
-                out,
-                "    {YELLOW}flaky{YELLOW:#}: reproduced in {} of {} reruns",
-                failure.same, failure.again
-            )?;
+            let rest = format!(": reproduced in {} of {reruns}", failure.same);
+            self.out.line(["    ".into(), Part::styled(YELLOW, "flaky"), rest.into()])?;
         }
         Ok(())
     }
@@ -260,13 +253,19 @@ impl<W: Write> Observer for Terminal<W> {
     }
 }
 
-fn line(standing: &Standing) -> String {
+/// A line that says what else to know of the run.
+pub(crate) fn note<'a>(text: impl Into<Part<'a>>) -> [Part<'a>; 3] {
+    [Part::styled(YELLOW, "note"), ": ".into(), text.into()]
+}
+
+fn line(standing: &Standing) -> Vec<Part<'static>> {
     let Standing { check, held, violated, seen, .. } = standing;
     if *violated > 0 && *violated == standing.not_reproduced {
         let cases = standing.cases(standing.traces());
         let numbers: Vec<String> = seen.iter().map(|(number, _)| format!("[{number}]")).collect();
         let failures = format!("not reproduced: {}", numbers.join(", "));
-        format!("{YELLOW}flaky{YELLOW:#}     {check}  {violated} of {cases}, {failures}")
+        let rest = format!("     {check}  {violated} of {cases}, {failures}");
+        vec![Part::styled(YELLOW, "flaky"), rest.into()]
     } else if *violated > 0 {
         let counts: Vec<String> =
             seen.iter().map(|(number, count)| format!("[{number}] {count}×")).collect();
@@ -275,17 +274,20 @@ fn line(standing: &Standing) -> String {
             count => format!("{}: {}", plural(count, "failure"), counts.join(", ")),
         };
         let cases = standing.cases(standing.traces());
-        format!("{RED}violated{RED:#}  {check}  {violated} of {cases}, {failures}")
+        let rest = format!("  {check}  {violated} of {cases}, {failures}");
+        vec![Part::styled(RED, "violated"), rest.into()]
     } else if let [first, ..] = standing.never_alive()[..] {
         let (place, cases, first) = (standing.place(), standing.cases(*held), &first.property);
-        format!("{YELLOW}nothing{YELLOW:#}   {check}  never alive {place} {cases}: {first}")
+        let rest = format!("   {check}  never alive {place} {cases}: {first}");
+        vec![Part::styled(YELLOW, "nothing"), rest.into()]
     } else if *held > 0 {
         let (place, cases, events) = (standing.place(), standing.cases(*held), standing.events());
-        format!("{GREEN}held{GREEN:#}      {check}  {place} {cases}, {events}")
-    } else if standing.open {
-        format!("{YELLOW}nothing{YELLOW:#}   {check}  no run came to its end")
+        let rest = format!("      {check}  {place} {cases}, {events}");
+        vec![Part::styled(GREEN, "held"), rest.into()]
     } else {
-        format!("{YELLOW}nothing{YELLOW:#}   {check}  no trace was run to its end")
+        let end =
+            if standing.open { "no run came to its end" } else { "no trace was run to its end" };
+        vec![Part::styled(YELLOW, "nothing"), format!("   {check}  {end}").into()]
     }
 }
 

@@ -3,7 +3,8 @@
 //! On its own because it says of every trace what became of it, where the report of a check says
 //! only what failed.
 
-use crate::terminal::{GREEN, Terminal};
+use crate::printer::{Part, events};
+use crate::terminal::{GREEN, Terminal, note};
 use capuchin::log::RunEvent;
 use std::io::{self, Write};
 
@@ -17,25 +18,33 @@ impl<W: Write> Terminal<W> {
             }
             RunEvent::CaseFinished { executed: Some(executed), unsettled, .. } => {
                 if let Some(standing) = self.check.take().filter(|it| it.check != "main") {
-                    writeln!(self.out, "\n{}", standing.check)?;
+                    self.out.line([])?;
+                    self.out.line([standing.check.into()])?;
                 }
                 match self.seen.take() {
                     Some(failure) => self.what_failed("", &failure)?,
                     None => {
-                        let events = &executed.events;
-                        writeln!(self.out, "{GREEN}Succeeded{GREEN:#} after: {events}")?;
+                        let mut parts = vec![Part::styled(GREEN, "Succeeded"), " after: ".into()];
+                        let all: Vec<&str> = executed.events.split(" :>> ").collect();
+                        parts.extend(events(all.into_iter()));
+                        self.out.line(parts)?;
                     }
                 }
                 if let Some(busy) = unsettled {
-                    writeln!(self.out, "    note: the app did not come to rest: {busy}")?;
+                    self.out
+                        .line(["    note: the app did not come to rest: ".into(), busy.into()])?;
                 }
-                if with_screens { write!(self.out, "\n{}", executed.screen) } else { Ok(()) }
+                if with_screens {
+                    self.out.line([])?;
+                    self.out.lines("", &executed.screen)?;
+                }
+                Ok(())
             }
             RunEvent::DeviceLacked { what, reason, .. } => {
-                self.note(format_args!("the device lacked {what}: {reason}"))
+                self.out.line(note(format!("the device lacked {what}: {reason}")))
             }
             RunEvent::RunFinished { interrupted: true, .. } => {
-                self.note(format_args!("the run was interrupted"))
+                self.out.line(note("the run was interrupted"))
             }
             _ => Ok(()),
         }

@@ -6,6 +6,7 @@
 
 use crate::ast::Span;
 use crate::excerpt::Excerpt;
+use capuchin_ui::Visible;
 use miette::{LabeledSpan, Severity, SourceCode};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -140,7 +141,7 @@ impl Sink {
             .kept
             .into_iter()
             .map(|draft| Diagnostic {
-                message: draft.message,
+                message: Visible(&draft.message).to_string(),
                 severity: draft.severity,
                 labels: draft
                     .labels
@@ -148,10 +149,10 @@ impl Sink {
                     .map(|(span, label)| {
                         let start = span.start as usize;
                         let length = source_code.label_length(start, span.len());
-                        LabeledSpan::new(Some(label), start, length)
+                        LabeledSpan::new(Some(Visible(&label).to_string()), start, length)
                     })
                     .collect(),
-                help: draft.help,
+                help: draft.help.map(|help| Visible(&help).to_string()),
                 source_code: Arc::clone(&source_code),
             })
             .collect();

@@ -3,6 +3,7 @@
 //! On its own because of files that are not specs at all: a megabyte on one line must not be
 //! printed twenty times.
 
+use capuchin_ui::Visible;
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 /// The longest line that is shown as it is, in bytes.
@@ -20,7 +21,7 @@ pub(crate) struct Excerpt {
 
 impl Excerpt {
     pub(crate) fn new(name: &str, text: &str) -> Self {
-        Excerpt { name: name.to_owned(), text: text.to_owned() }
+        Excerpt { name: Visible(name).to_string(), text: harmless(text) }
     }
 
     /// The length that a label at `start` may have without running out of the excerpt.
@@ -36,6 +37,22 @@ impl Excerpt {
         let end = self.text[offset..].find('\n').map_or(self.text.len(), |at| offset + at);
         (start, end)
     }
+}
+
+/// The text with something in the place of every character that would do something on a terminal,
+/// of the same length, so that labels stay where they are.
+fn harmless(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\n' | '\t' => shown.push(c),
+            '\r' if chars.peek() == Some(&'\n') => shown.push(' '),
+            c if Visible(c.encode_utf8(&mut [0; 4])).is_unchanged() => shown.push(c),
+            c => shown.push_str(["?", "¿", "\u{fffd}"][c.len_utf8().min(3) - 1]),
+        }
+    }
+    shown
 }
 
 impl SourceCode for Excerpt {

@@ -3,8 +3,9 @@
 //! They print themselves and know what else they admit, so that a failing argument can be made
 //! simpler without leaving the set that it was drawn from.
 
-use crate::regex_sampler::RegexSampler;
+use crate::regex_sampler::{RegexSampler, size_of_regex};
 use capuchin_ui::{DeviceEvents, Rng, Str};
+use regex::RegexBuilder;
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,24 +25,38 @@ impl BadRegex {
     }
 }
 
+/// How much memory comparing with an expression may take, in bytes.
+const MATCHING_MEMORY: usize = 512 << 10;
+
 /// A regular expression that texts are compared with. Two are equal if they read the same.
 #[derive(Clone)]
 pub struct Pattern {
     source: Str,
     whole: regex::Regex,
+    bytes: u64,
 }
 
 impl Pattern {
+    /// The longest expression, in bytes: reading one takes a thousand times its size.
+    pub const LONGEST: usize = 10_000;
+
     /// Reads a regular expression.
     pub fn new(source: &str) -> Result<Self, BadRegex> {
-        let read =
-            |source: &str| regex::Regex::new(source).map_err(|error| BadRegex::because(&error));
-        // By itself first: what is no expression may become one inside of another. The line ends
-        // before the bracket, for expressions that end in a comment.
-        read(source)?;
+        let bytes = size_of_regex(source)?;
+        let read = |source: &str| {
+            let read = RegexBuilder::new(source).dfa_size_limit(MATCHING_MEMORY).build();
+            read.map_err(|error| BadRegex::because(&error))
+        };
+        // What is no expression by itself, which is known by now, may become one inside of another.
+        // The line ends before the bracket, for expressions that end in a comment.
         let whole =
             read(&format!("^(?:{source})$")).or_else(|_| read(&format!("^(?:{source}\n)$")))?;
-        Ok(Pattern { source: source.into(), whole })
+        Ok(Pattern { source: source.into(), whole, bytes })
+    }
+
+    /// About how much memory it takes, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// The expression as written.
@@ -252,6 +267,17 @@ impl Numbers {
         }
     }
 
+    /// The largest number in it.
+    pub fn largest(&self) -> f64 {
+        match self {
+            Numbers::Just(number) => *number,
+            Numbers::Between(low, high) => low.max(*high),
+            Numbers::OneOf(arms) => {
+                drawn(arms).map(Numbers::largest).fold(f64::NEG_INFINITY, f64::max)
+            }
+        }
+    }
+
     /// Simpler numbers that could have been drawn instead, the simplest first.
     pub(crate) fn simpler(&self, number: f64) -> Vec<f64> {
         match self {
@@ -319,6 +345,15 @@ mod tests {
         assert!(Pattern::new("a)|(b").is_err());
         assert!(Pattern::new("(?x)a # c").is_ok_and(|pattern| pattern.describes("a")));
         assert!(Pattern::new("^a.*\\b$").is_ok_and(|pattern| pattern.describes("abc")));
+    }
+
+    #[test]
+    fn an_expression_has_a_bounded_size() {
+        let long = "a".repeat(Pattern::LONGEST + 1);
+        assert_eq!(Pattern::new(&long).unwrap_err().reason, "it is longer than 10000 bytes");
+        assert!(Pattern::new("((a{0,1000}){0,1000}b){0,4}").is_err());
+        let bytes = |regex| Pattern::new(regex).unwrap().bytes();
+        assert!(bytes("\\w{100}") > 50 * bytes("\\w") && bytes("abc") < 1000);
     }
 
     #[test]

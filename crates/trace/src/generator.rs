@@ -209,6 +209,38 @@ impl Gen {
             Gen::Auto(auto) => auto.longest(),
         }
     }
+
+    /// How many parts its largest sample has: events, and what holds them together. A sample takes
+    /// memory for each, also for those that do nothing.
+    pub fn largest(&self) -> u64 {
+        let most = |arms: &mut dyn Iterator<Item = &Gen>| arms.map(Gen::largest).max().unwrap_or(0);
+        let times = |times: u32, each: u64| each.saturating_mul(times.into());
+        let inside = match self {
+            Gen::Unit | Gen::Event(_) | Gen::Assert(_) | Gen::Let(..) => 0,
+            Gen::Seq(parts) => parts.iter().map(Gen::largest).fold(0, u64::saturating_add),
+            Gen::Choice(arms) => most(&mut arms.iter()),
+            Gen::Weighted(arms) => most(&mut arms.iter().map(|(_, arm)| arm)),
+            Gen::Repeat(_, most, inner) => times(*most, inner.largest()),
+            Gen::Try(inner)
+            | Gen::Then(_, inner)
+            | Gen::Keeps(inner, _)
+            | Gen::Always(inner, _) => inner.largest(),
+            Gen::Interleave(first, second) => first.largest().saturating_add(second.largest()),
+            // Its moves are not in the sample, what is injected is.
+            Gen::Auto(auto) if !auto.is_drawn() => match &auto.script {
+                None => 0,
+                Some((_, script)) => times(auto.moves, script.largest()),
+            },
+            Gen::Interrupts(_)
+            | Gen::Optional(_)
+            | Gen::Preserves(..)
+            | Gen::Monkey(_)
+            | Gen::RelevantMonkey(_)
+            | Gen::Gorilla(..)
+            | Gen::Auto(_) => return self.expand().largest(),
+        };
+        inside.saturating_add(1)
+    }
 }
 
 impl From<Event> for Gen {

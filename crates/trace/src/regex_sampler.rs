@@ -13,7 +13,7 @@
 //! What is in a class such as `\p{Greek}` is what the Unicode version of `regex-syntax` says.
 //! Nothing else of a text depends on that crate.
 
-use crate::argument::BadRegex;
+use crate::argument::{BadRegex, Pattern};
 use capuchin_ui::Rng;
 use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
 
@@ -61,7 +61,7 @@ struct Drawn<'r> {
 impl RegexSampler {
     /// Reads an expression. An error says why no text can be drawn from it.
     pub(crate) fn new(source: &str) -> Result<Self, BadRegex> {
-        let hir = regex_syntax::parse(source).map_err(|error| BadRegex::because(&error))?;
+        let hir = read(source)?;
         let refuse = |reason: String| Err(BadRegex { reason });
         let Some(sampler) = Self::of(&hir)? else {
             return refuse("it describes no text at all".to_owned());
@@ -163,6 +163,39 @@ impl RegexSampler {
             }
         }
     }
+}
+
+/// Reads an expression, unless it is too long.
+fn read(source: &str) -> Result<Hir, BadRegex> {
+    if source.len() > Pattern::LONGEST {
+        let reason = format!("it is longer than {} bytes", Pattern::LONGEST);
+        return Err(BadRegex { reason });
+    }
+    regex_syntax::parse(source).map_err(|error| BadRegex::because(&error))
+}
+
+/// About how much memory an expression takes that texts are compared with, in bytes.
+pub(crate) fn size_of_regex(source: &str) -> Result<u64, BadRegex> {
+    /// What one state of its machine takes.
+    const STATE: u64 = 32;
+    fn states(hir: &Hir) -> u64 {
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => 1,
+            HirKind::Literal(literal) => literal.0.len() as u64,
+            // A range of characters is one or two of bytes.
+            HirKind::Class(Class::Unicode(class)) => 2 * class.ranges().len() as u64,
+            HirKind::Class(Class::Bytes(class)) => class.ranges().len() as u64,
+            HirKind::Repetition(repetition) => {
+                let times = repetition.max.unwrap_or(repetition.min.saturating_add(1));
+                states(&repetition.sub).saturating_add(1).saturating_mul(times.into())
+            }
+            HirKind::Capture(capture) => states(&capture.sub).saturating_add(2),
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+                parts.iter().map(states).fold(1, u64::saturating_add)
+            }
+        }
+    }
+    read(source).map(|hir| states(&hir).saturating_mul(STATE))
 }
 
 impl CharClass {

@@ -3,6 +3,7 @@
 //! On its own because events, selectors and properties all quote, and the parser must undo exactly
 //! this.
 
+use crate::visible::is_active;
 use std::fmt::{self, Write};
 
 /// Displays a string in quotes, with `"`, `\` and control characters escaped.
@@ -19,17 +20,14 @@ impl fmt::Display for Quoted<'_> {
                 '\n' => f.write_str("\\n")?,
                 '\r' => f.write_str("\\r")?,
                 '\t' => f.write_str("\\t")?,
-                c if c.is_control() || is_invisible(c) => write!(f, "\\u{{{:x}}}", c as u32)?,
+                c if is_active(c) || matches!(c, '\u{200c}' | '\u{200d}') => {
+                    write!(f, "\\u{{{:x}}}", c as u32)?;
+                }
                 c => f.write_char(c)?,
             }
         }
         f.write_char('"')
     }
-}
-
-/// Characters that a reader cannot see, or that turn the text around them.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

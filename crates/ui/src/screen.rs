@@ -177,10 +177,10 @@ impl fmt::Display for Screen {
             let depth = self.ancestors(index).count();
             write!(f, "{:depth$}{}", "", element.role.name(), depth = depth * 2)?;
             if !element.id.is_empty() {
-                write!(f, " #{}", element.id)?;
+                write!(f, " #{}", crate::Visible(&element.id))?;
             }
             for class in element.classes.split_ascii_whitespace() {
-                write!(f, " .{class}")?;
+                write!(f, " .{}", crate::Visible(class))?;
             }
             for text in [&element.text, &element.value, &element.hint] {
                 if !text.is_empty() {

@@ -87,15 +87,24 @@ impl Selector {
     /// The elements that the one or the other fits, those of the first before those of the second.
     #[must_use]
     pub fn or(self, other: Selector) -> Self {
+        Selector::one_of([self, other])
+    }
+
+    /// The elements that any of these fits, those of an earlier one before those of a later one; of
+    /// none at all, every element.
+    pub fn one_of(selectors: impl IntoIterator<Item = Selector>) -> Self {
         let mut any_of = Vec::new();
-        for part in [self, other] {
+        for part in selectors {
             if part.is_only_a_choice() && part.nth.is_none() && part.within.is_none() {
                 any_of.extend(part.any_of);
             } else {
                 any_of.push(part);
             }
         }
-        Selector { any_of, ..Selector::default() }
+        match any_of.len() {
+            1 => any_of.swap_remove(0),
+            _ => Selector { any_of, ..Selector::default() },
+        }
     }
 
     /// The element that says this.

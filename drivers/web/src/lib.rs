@@ -68,6 +68,7 @@ mod virtual_time;
 pub use device::WebDevice;
 pub use opener::Opener;
 pub use options::{
-    Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program, quoted_option,
+    Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program, needs_trust,
+    quoted_option,
 };
 pub use serve::Server;

@@ -4,6 +4,7 @@
 //! that a failure that was saved with this text can be run again.
 
 mod setting;
+mod trust;
 mod words;
 
 use crate::urls::normalized;
@@ -13,6 +14,7 @@ use setting::{Setting, size};
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use trust::needs_trust;
 pub use words::quoted_option;
 
 /// The browser to use.

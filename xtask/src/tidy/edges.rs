@@ -51,6 +51,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-automata",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-report",
             "capuchin-spec",
             "capuchin-web",
         ],

@@ -26,7 +26,10 @@ impl Driver for Web {
              capuchin check my.capu --device 'web:http://localhost:8000 phone locale=de-DE'\n  \
              capuchin check my.capu --device web:dist/index.html --with tablet --with crash=console\n\n\
              A value with spaces is quoted, and a quote within it is written twice:\n\
-             user-agent='it''s me'. In a value, $NAME stands for an environment variable.\n\n",
+             user-agent='it''s me'. In a value, $NAME stands for an environment variable.\n\n\
+             What starts a program, reads the environment or reaches outside of the app ($NAME, browser=,\n\
+             flag=, proxy=, reset-command=, downloads=, root=, and reset-request= to another origin) is taken\n\
+             from the command line. From a .capu file or an earlier run it needs --trust.\n\n",
         );
         let width = OPTIONS.iter().map(|option| option.usage.len()).max().unwrap_or(0);
         for option in OPTIONS {
@@ -66,6 +69,10 @@ impl Driver for Web {
             name.push_str(&format!(" viewport={size}"));
         }
         Ok(name)
+    }
+
+    fn needs_trust(&self, address: &str) -> Vec<String> {
+        capuchin_web::needs_trust(address)
     }
 
     fn app<'n>(&self, name: &'n str) -> &'n str {

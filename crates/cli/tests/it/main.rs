@@ -1,8 +1,9 @@
 //! The tests of the command, through the command: `covered` is about the code that ran, `explore`
-//! about explorations, `extensions` about the command with more than we bring along, `saved` runs
-//! failing traces again, `readme` runs what the README says, `requests` is about bad input and
-//! interruptions, `resumed` about checks that go on from others, `same` about runs that must not
-//! differ, `web` about browsers and what may happen to them.
+//! about explorations, `extensions` about the command with more than we bring along, `hostile`
+//! about what others write and a terminal must not be told, `trust` about what a file may start,
+//! `saved` runs failing traces again, `readme` runs what the README says, `requests` is about bad
+//! input and interruptions, `resumed` about checks that go on from others, `same` about runs that
+//! must not differ, `web` about browsers and what may happen to them.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -10,9 +11,11 @@ mod capuchin;
 mod covered;
 mod explore;
 mod extensions;
+mod hostile;
 mod readme;
 mod requests;
 mod resumed;
 mod same;
 mod saved;
+mod trust;
 mod web;

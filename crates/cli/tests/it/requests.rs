@@ -27,6 +27,51 @@ fn a_file_that_is_not_there() {
 }
 
 #[test]
+fn what_has_no_end_is_not_read_to_its_end() {
+    run(["check", "/dev/zero"]).expect(2, &["/dev/zero is larger than 16 MiB"]);
+    run(["run", "/dev/zero"]).expect(2, &["/dev/zero is larger than 16 MiB"]);
+    run(["check", "examples"]).expect(2, &["cannot read examples", "name a .capu file"]);
+    let home = tempfile::tempdir().unwrap();
+    let large = home.path().join("large.capu");
+    // A file that is all hole: larger than any specification, and small on the disk.
+    std::fs::File::create(&large).unwrap().set_len(2 << 30).unwrap();
+    run(["check", large.to_str().unwrap()]).expect(2, &["is larger than 16 MiB"]);
+    let zero = home.path().join("log.jsonl");
+    std::os::unix::fs::symlink("/dev/zero", &zero).unwrap();
+    run(["report", home.path().to_str().unwrap()]).expect(2, &["cannot read", "not a file"]);
+    run(["explore", "--resume", home.path().to_str().unwrap()]).expect(2, &["no app is named"]);
+}
+
+#[test]
+fn a_long_id_is_cut_where_people_read_it() {
+    let home = tempfile::tempdir().unwrap();
+    let (file, out) = (home.path().join("a.capu"), home.path().join("out"));
+    std::fs::write(&file, format!("Click(#{})", "a".repeat(1 << 20))).unwrap();
+    let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+    let ran = run(["check", file, "--device", "sim:music", "--cases", "2", "--out", out]);
+    ran.expect(1, &["aaa…"]);
+    assert!(ran.stdout.len() < 20_000, "{}", ran.stdout.len());
+    run(["run", &format!("{out}/failures/1-main.capu")]).expect(1, &["Blocked"]);
+}
+
+#[test]
+fn two_runs_do_not_write_into_one_directory() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let out = out.to_str().unwrap();
+    let check = ["check", "examples/music-signin.capu", "--cases", "100000000", "--out", out];
+    let mut first = command(check).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(first.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    run(check).expect(2, &["another run is writing into", "--out DIR"]);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // A run that was killed holds nothing.
+    run(["check", "examples/music-signin.capu", "--cases", "2", "--out", out])
+        .expect(1, &["saved"]);
+}
+
+#[test]
 fn unknown_names_are_pointed_at_and_corrected() {
     let ran =
         check_text(b"check a = Clik(#a)\ncheck b = Click(#b) :>> assert isDisplaied(#c)", &[]);

@@ -289,7 +289,12 @@ fn again(page: &mut Markup, failure: &Failure, context: &Context<'_>) {
     page.raw("<div class=\"again\">");
     let directory = directory.trim_end_matches('/');
     let file = format!("{directory}/{}.capu", failure.file_stem());
-    copied(page, "Reproduce this failure", &format!("capuchin run {}", quoted(&file)));
+    let mut command = format!("capuchin run {}", quoted(&file));
+    // Its options may be such that a file is not trusted with them.
+    if report.device.contains(' ') {
+        command.push_str(&format!(" --device {}", quoted(&report.device)));
+    }
+    copied(page, "Reproduce this failure", &command);
     // What came from standard input is not there any more, and an exploration has other options
     // than a check.
     if report.spec != "-" && !checked.standing.open {

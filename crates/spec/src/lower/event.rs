@@ -3,8 +3,12 @@
 use super::names::{ENVIRONMENT, EVENTS, EventWord, Sort};
 use super::{Lower, Scope};
 use crate::ast::{Kind, Name, Node};
-use capuchin_trace::{EventGen, Gen};
+use crate::diagnostic::Draft;
+use capuchin_trace::{ArgumentGen, EventGen, Gen, Numbers};
 use capuchin_ui::{Event, Str};
+
+/// The longest time that passes at once, in milliseconds: beyond it, clocks overflow.
+const LONGEST_TIME: f64 = 3650.0 * 86_400_000.0;
 
 impl<'a> Lower<'a, '_> {
     /// An event, if the name is one of an event.
@@ -41,7 +45,11 @@ impl<'a> Lower<'a, '_> {
                     EventGen::Pinch(self.places(first, scope), self.places(second, scope))
                 }
                 EventWord::Press => EventGen::Just(Event::Press(self.key(first, scope))),
-                EventWord::Sleep => EventGen::Sleep(self.numbers(first, scope)),
+                EventWord::Sleep => {
+                    let millis = self.numbers(first, scope);
+                    self.bound_time(&millis, first);
+                    EventGen::Sleep(millis)
+                }
             };
             return Some(event.into());
         }
@@ -82,7 +90,24 @@ impl<'a> Lower<'a, '_> {
             }
         }
         let words = name.text == "network";
-        let args = args.iter().map(|arg| self.argument(arg, scope, words)).collect();
-        Some(EventGen::Environment(name.text.clone(), args).into())
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            let value = self.argument(arg, scope, words);
+            if let (ArgumentGen::Number(millis), "clock") = (&value, name.text.as_str()) {
+                self.bound_time(millis, arg);
+            }
+            values.push(value);
+        }
+        Some(EventGen::Environment(name.text.clone(), values).into())
+    }
+
+    /// Refuses a time that no app is left alone for.
+    fn bound_time(&mut self, millis: &Numbers, node: &Node) {
+        if millis.largest() > LONGEST_TIME {
+            self.report(
+                Draft::error("this takes more than ten years", node.span, "in milliseconds")
+                    .help("an hour is 3600000, a day is 86400000"),
+            );
+        }
     }
 }

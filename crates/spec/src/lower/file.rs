@@ -128,13 +128,7 @@ impl<'a> File<'a> {
     }
 
     fn check(&mut self, name: String, span: Span, generator: Gen, lower: &mut Lower<'a, '_>) {
-        let longest = generator.longest();
-        if longest > crate::MOST_TIMES.into() {
-            lower.report(
-                Draft::error("its traces are too long", span, format!("up to {longest} events"))
-                    .help("a trace has at most 1,000,000 events: lower the counts"),
-            );
-        }
+        lower.bound_samples(&generator, span);
         if let Some(first) = self.taken.insert(name.clone(), span) {
             lower.report(
                 Draft::error(

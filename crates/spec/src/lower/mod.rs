@@ -31,8 +31,17 @@ pub(crate) use names::{is_built_in_environment, is_reserved};
 /// as text. An event costs about five, so this is a hundred thousand parts.
 const LARGEST: usize = 500_000;
 
+/// How many events a trace may have: each takes about a kilobyte while it is run.
+const MOST_EVENTS: u64 = 100_000;
+
+/// How many parts a trace may have, those included that do nothing.
+const MOST_PARTS: u64 = 500_000;
+
 /// How many different regular expressions a file may have: they are costly to read.
 const MOST_PATTERNS: usize = 1000;
+
+/// How much memory they may take together, in bytes: `\w{99}` is short as text.
+const PATTERN_BYTES: u64 = 64 << 20;
 
 /// A definition: `val name(params) = body`.
 pub(crate) struct Def<'a> {
@@ -82,6 +91,8 @@ pub(crate) struct Lower<'a, 's> {
     depth: u16,
     patterns: BTreeMap<Str, Result<Pattern, BadRegex>>,
     strings: BTreeMap<Str, Result<Strings, BadRegex>>,
+    /// How much memory these take.
+    pattern_bytes: u64,
     /// What is remembered around what is being lowered, also where its name cannot be used.
     known: Vec<remember::Known<'a>>,
     /// How many of these come before the sequence that is being put together.
@@ -96,7 +107,9 @@ pub(crate) struct Lower<'a, 's> {
 pub(crate) fn expression(node: &Node, sink: &mut Sink, words: &Words) -> Gen {
     let mut lower = Lower::new(sink, words);
     lower.lenient = true;
-    lower.generator(node, &Scope::top())
+    let generator = lower.generator(node, &Scope::top());
+    lower.bound_samples(&generator, node.span);
+    generator
 }
 
 impl<'a, 's> Lower<'a, 's> {
@@ -114,6 +127,7 @@ impl<'a, 's> Lower<'a, 's> {
             depth: 0,
             patterns: BTreeMap::new(),
             strings: BTreeMap::new(),
+            pattern_bytes: 0,
             known: Vec::new(),
             sequence: 0,
             joins: false,
@@ -123,6 +137,27 @@ impl<'a, 's> Lower<'a, 's> {
 
     fn report(&mut self, draft: Draft) {
         self.sink.report(draft);
+    }
+
+    /// Refuses a generator of traces that nobody has the memory for. A trace is drawn before it is
+    /// run, so that it can be run again and shrunk.
+    fn bound_samples(&mut self, generator: &Gen, span: Span) {
+        let (longest, largest) = (generator.longest(), generator.largest());
+        if longest > MOST_EVENTS {
+            self.report(
+                Draft::error("its traces are too long", span, format!("up to {longest} events"))
+                    .help(
+                        "a trace has at most 100,000 events: lower the counts, and draw more traces \
+                         with `cases`; `capuchin explore` has no such limit",
+                    ),
+            );
+        } else if largest > MOST_PARTS {
+            let label = format!("up to {largest} parts, with {longest} events");
+            self.report(
+                Draft::error("its traces are too large", span, label)
+                    .help("a trace has at most 500,000 parts: lower the counts"),
+            );
+        }
     }
 
     /// Lowers what the expression stands for once names are replaced; nothing if that is unknown.
@@ -258,29 +293,40 @@ impl<'a, 's> Lower<'a, 's> {
 
     /// Reads a regular expression to compare with; each one once.
     fn pattern(&mut self, source: &Str, span: Span) -> Option<Pattern> {
-        let room = self.has_room_for_regex(self.patterns.contains_key(source), span);
-        let read = room.then(|| {
-            self.patterns.entry(source.clone()).or_insert_with(|| Pattern::new(source)).clone()
-        })?;
+        if let Some(read) = self.patterns.get(source).cloned() {
+            return self.regex(read, span);
+        }
+        let read = Pattern::new(source);
+        self.bound_regexes(read.as_ref().ok(), span)?;
+        self.patterns.insert(source.clone(), read.clone());
         self.regex(read, span)
     }
 
     /// Reads a regular expression to draw from; each one once.
     fn strings(&mut self, source: &Str, span: Span) -> Option<Strings> {
-        let room = self.has_room_for_regex(self.strings.contains_key(source), span);
-        let read = room.then(|| {
-            self.strings.entry(source.clone()).or_insert_with(|| Strings::new(source)).clone()
-        })?;
+        if let Some(read) = self.strings.get(source).cloned() {
+            return self.regex(read, span);
+        }
+        let read = Strings::new(source);
+        self.bound_regexes(read.as_ref().ok().map(Strings::pattern), span)?;
+        self.strings.insert(source.clone(), read.clone());
         self.regex(read, span)
     }
 
-    fn has_room_for_regex(&mut self, known: bool, span: Span) -> bool {
-        let room = known || self.patterns.len() + self.strings.len() < MOST_PATTERNS;
-        if !room {
-            let message = "a file has at most 1,000 different regular expressions";
-            self.report(Draft::error(message, span, "one too many"));
-        }
-        room
+    /// Refuses one regular expression more if there is no room for it.
+    fn bound_regexes(&mut self, one_more: Option<&Pattern>, span: Span) -> Option<()> {
+        let message = if self.patterns.len() + self.strings.len() >= MOST_PATTERNS {
+            "a file has at most 1,000 different regular expressions"
+        } else {
+            let bytes = one_more.map_or(0, Pattern::bytes);
+            self.pattern_bytes = self.pattern_bytes.saturating_add(bytes);
+            if self.pattern_bytes <= PATTERN_BYTES {
+                return Some(());
+            }
+            "the regular expressions of a file take at most 64 MiB"
+        };
+        self.report(Draft::error(message, span, "one too many"));
+        None
     }
 
     fn regex<T>(&mut self, read: Result<T, BadRegex>, span: Span) -> Option<T> {

@@ -8,6 +8,9 @@ use crate::diagnostic::Draft;
 use capuchin_trace::{Numbers, Places, Targets, Towards};
 use capuchin_ui::{Direction, Role, Selector, Str, TextMatch};
 
+/// How many alternatives `#a | #b | ...` may have: each is compared with every element of a screen.
+const MOST_ALTERNATIVES: usize = 1000;
+
 impl<'a> Lower<'a, '_> {
     /// What an event is done to.
     pub(super) fn targets(&mut self, node: &'a Node, scope: &Scope<'a>) -> Targets {
@@ -109,6 +112,14 @@ impl<'a> Lower<'a, '_> {
 
     /// `a | b`: any of these descriptions.
     fn either(&mut self, node: &'a Node, parts: &'a [Node], scope: &Scope<'a>) -> (Selector, bool) {
+        if let Some(extra) = parts.get(MOST_ALTERNATIVES) {
+            let message = format!("an element has at most {MOST_ALTERNATIVES} alternatives");
+            self.report(
+                Draft::error(message, extra.span, "one too many")
+                    .help("name what they have in common: a role, a class, a part of the text"),
+            );
+            return Default::default();
+        }
         let parts: Vec<(Selector, bool)> =
             parts.iter().map(|part| self.pick(part, scope)).collect();
         let any = parts.iter().all(|(_, any)| *any);
@@ -118,8 +129,7 @@ impl<'a> Lower<'a, '_> {
                     .help("write it on both sides: button(*) | link(*)"),
             );
         }
-        let either = parts.into_iter().map(|(part, _)| part).reduce(Selector::or);
-        (either.unwrap_or_default(), any)
+        (Selector::one_of(parts.into_iter().map(|(part, _)| part)), any)
     }
 
     fn no_element(&mut self, node: &'a Node, scope: &Scope<'a>) -> (Selector, bool) {

@@ -138,7 +138,7 @@ check f = auto random 1000 with times 1000 Rotate"#;
     error: its traces are too long
       6 | check f = auto random 1000 with times 1000 Rotate
         |       ^ up to 1001000 events
-      = a trace has at most 1,000,000 events: lower the counts
+      = a trace has at most 100,000 events: lower the counts, and draw more traces with `cases`; `capuchin explore` has no such limit
     "##);
 }
 

@@ -1,7 +1,7 @@
 //! Files that are right: items, definitions, and how lines go on.
 
 use crate::render::report;
-use capuchin_spec::{Spec, parse};
+use capuchin_spec::{Spec, parse, parse_gen};
 use insta::assert_snapshot;
 
 #[track_caller]
@@ -166,10 +166,58 @@ fn a_value_on_the_screen_can_be_given_to_a_predicate() {
 
 #[test]
 fn traces_that_no_machine_could_hold_are_refused() {
-    let long = "check a = times 1000000 { times 1000000 { Rotate } }";
-    let parsed = parse("long.capu", long);
-    assert!(parsed.spec.is_none());
-    assert_eq!(parsed.diagnostics[0].to_string(), "its traces are too long");
+    let long = "its traces are too long";
+    let large = "its traces are too large";
+    let deep = format!("{} assert isDisplayed(#a)", "times 10 ".repeat(8));
+    for (generator, message) in [
+        ("times 1000000 { times 1000000 { Rotate } }", long),
+        ("monkey 1000000", long),
+        ("times 1000 { gorilla 1000 { Click(#a) } }", long),
+        ("auto random 100001", long),
+        ("times 1000000 { times 1000000 { assert isDisplayed(#a) } }", large),
+        ("times 1000000 { Skip <+> unit }", long),
+        ("times 1000000 { unit }", large),
+        ("repeat 1000000 { unit } || times 1000000 { unit }", large),
+        ("times 400000 { unit preserves isDisplayed(#a) }", large),
+        (
+            "auto capuchin 100000 with { assert isDisplayed(#a) :>> assert isDisplayed(#b) :>> \
+          assert isDisplayed(#c) :>> assert isDisplayed(#d) :>> assert isDisplayed(#e) }",
+            large,
+        ),
+        (&deep, large),
+    ] {
+        let parsed = parse("long.capu", &format!("check a = {generator}"));
+        assert!(parsed.spec.is_none(), "{generator}");
+        assert_eq!(parsed.diagnostics[0].to_string(), message, "{generator}");
+        assert!(parse_gen(generator).is_err(), "{generator}");
+    }
+    assert!(parse("long.capu", "monkey 100000").spec.is_some());
+}
+
+#[test]
+fn what_is_too_large_is_refused_where_it_stands() {
+    let many = |part: &str, with: &str, times: usize| vec![part; times].join(with);
+    let either = format!("Click({})", many("#a", " | ", 20_000));
+    let patterns: Vec<String> =
+        (0..300).map(|n| format!(r#"text(#a) matches "\\w{{90}}{n}""#)).collect();
+    for (generator, message) in [
+        (either.as_str(), "an element has at most 1000 alternatives"),
+        ("Sleep(1000000000000000000)", "this takes more than ten years"),
+        ("Sleep(choose(0, 1000000000000000000))", "this takes more than ten years"),
+        ("clock(1000000000000000000)", "this takes more than ten years"),
+        (
+            &format!("assert {}", patterns.join(" /\\ ")),
+            "the regular expressions of a file take at most 64 MiB",
+        ),
+        (
+            &format!("assert text(#a) matches \"{}\"", "a".repeat(10_001)),
+            "this regular expression cannot be used",
+        ),
+    ] {
+        let parsed = parse("large.capu", &format!("check a = {generator}"));
+        assert!(parsed.spec.is_none(), "{message}");
+        assert_eq!(parsed.diagnostics[0].to_string(), message);
+    }
 }
 
 #[test]

@@ -119,8 +119,18 @@ pub(crate) fn texts() -> BoxedStrategy<Texts> {
 }
 
 pub(crate) fn numbers() -> BoxedStrategy<Numbers> {
-    let between = (number(), number()).prop_map(|(a, b)| Numbers::Between(a.min(b), a.max(b)));
-    let leaf = prop_oneof![number().prop_map(Numbers::Just), between];
+    numbers_of(number().boxed())
+}
+
+/// Milliseconds: what is larger is refused.
+fn times() -> BoxedStrategy<Numbers> {
+    numbers_of(number().prop_map(|n| n.min(1e11)).boxed())
+}
+
+fn numbers_of(number: BoxedStrategy<f64>) -> BoxedStrategy<Numbers> {
+    let between =
+        (number.clone(), number.clone()).prop_map(|(a, b)| Numbers::Between(a.min(b), a.max(b)));
+    let leaf = prop_oneof![number.prop_map(Numbers::Just), between];
     leaf.prop_recursive(2, 8, 3, |inner| arms(inner).prop_map(Numbers::OneOf)).boxed()
 }
 
@@ -176,7 +186,7 @@ fn event() -> impl Strategy<Value = EventGen> {
         (targets(), texts()).prop_map(|(target, text)| EventGen::Type(target, text)),
         (targets(), towards).prop_map(|(target, to)| EventGen::Swipe(target, to)),
         (places(), places()).prop_map(|(from, to)| EventGen::Pinch(from, to)),
-        numbers().prop_map(EventGen::Sleep),
+        times().prop_map(EventGen::Sleep),
         environment(),
         bare.prop_map(EventGen::Just),
         text().prop_map(|key| EventGen::Just(Event::Press(key))),

@@ -2,7 +2,6 @@
 //! every release.
 
 use super::*;
-use crate::argument::Pattern;
 use std::collections::BTreeMap;
 
 fn refused(regex: &str) -> String {
