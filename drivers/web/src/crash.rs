@@ -88,7 +88,8 @@ impl WebDevice {
         }
         calls.retain(|call| !call.file.starts_with(OUR_SCRIPTS));
         let mut crash = Crash::new(message);
-        crash.report.push_str(&self.circumstances(&crash.message));
+        let circumstances = self.circumstances(&crash.message);
+        crash.report.push_str(&circumstances);
         self.crashes = Crashes { found: Some(Arc::new(crash)), calls };
     }
 
@@ -132,7 +133,7 @@ impl WebDevice {
     }
 
     /// The page, and what was last said: the end of a crash's report.
-    fn circumstances(&self, message: &str) -> String {
+    fn circumstances(&mut self, message: &str) -> String {
         let url = self.tabs.current().map(|_| self.app.shorten(&self.view.head.url));
         let url = url.unwrap_or_default();
         let mut report = format!("\non /{url}");
@@ -142,6 +143,9 @@ impl WebDevice {
             for line in tail {
                 report.push_str(&format!("\n    {line}"));
             }
+        }
+        for lack in self.lacks.pending() {
+            report.push_str(&format!("\nblocked: {}: {}", lack.what, lack.reason));
         }
         report
     }

@@ -47,6 +47,7 @@ impl WebDevice {
         self.seed = seed;
         self.hangs.performed.clear();
         self.crashes.clear();
+        self.lacks.start_over();
         self.view.unsettled = None;
         self.settling.forget_requests();
         self.clock.advanced = Duration::ZERO;

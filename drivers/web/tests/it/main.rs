@@ -9,6 +9,7 @@ mod environment;
 mod frames;
 mod hostile_pages;
 mod navigation;
+mod other_origins;
 mod page_scripts;
 mod pointer;
 mod regressions;
