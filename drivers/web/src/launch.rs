@@ -237,7 +237,10 @@ fn flags(
             // the browser's own errands, names that a page has looked up and does not ask, calls
             // between browsers.
             flags.push(format!("--host-resolver-rules={rules}"));
-            flags.push("--force-webrtc-ip-handling-policy=disable_non_proxied_udp".to_owned());
+            // One name is that of a browser with windows, the other that of one without.
+            for name in ["webrtc-ip-handling-policy", "force-webrtc-ip-handling-policy"] {
+                flags.push(format!("--{name}=disable_non_proxied_udp"));
+            }
         }
         None => flags.extend(options.proxy.iter().map(|proxy| format!("--proxy-server={proxy}"))),
     }

@@ -76,6 +76,7 @@ impl WebDevice {
             Err(Failure::TabGone) => "the tab crashed while the app was loaded",
             Err(Failure::Hangs) => "the page hangs while it is loaded",
         };
+        self.check_browser()?;
         self.crashes.replace(crash);
         Ok(())
     }

@@ -8,6 +8,7 @@ mod dialogs;
 mod environment;
 mod frames;
 mod hostile_pages;
+mod lost_browsers;
 mod navigation;
 mod other_origins;
 mod page_scripts;
