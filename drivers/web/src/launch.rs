@@ -62,7 +62,9 @@ impl Process {
             let _ = child.wait();
             let _ = sender.send(());
         });
-        if gone.recv_timeout(Duration::from_secs(5)).is_err() {
+        let is_gone = gone.recv_timeout(Duration::from_secs(5)).is_ok();
+        // If somebody ended the shell, the browser may be there still, and its profile is.
+        if !is_gone || profile.exists() {
             // The whole group: the shell, the browser and all its children.
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
             let _ = waiting.join();

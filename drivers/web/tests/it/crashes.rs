@@ -265,3 +265,54 @@ fn windows_crash_as_well() {
     visit.again(2).click("here");
     assert_eq!(visit.said(), "here");
 }
+
+/// What a page does to scripts of ours: animations without a time of their own, functions that are
+/// none, and what the browser refuses.
+const STRANGE: &str = r#"
+<style>
+@keyframes grow { from { opacity: 0 } }
+#scroller { height: 60px; overflow: auto }
+.driven { animation: grow linear both; animation-timeline: scroll(nearest) }
+.viewed { animation: grow 1s linear both; animation-timeline: view(); animation-range: entry }
+.huge { animation: grow 1e300s 1e300 -1e300s }
+.endless { animation: grow 0s infinite }
+.forever { animation: grow 1s infinite reverse -5s }
+</style>
+<div id="scroller"><div id="inner" style="height: 900px">Inner</div></div>
+<button id="here" onclick="say('here')">Here</button>
+<button id="moved" onclick="say('moved'); $('scroller').scrollTop += 200">Moved</button>
+<button id="cancelled" onclick="$('inner').className = ''; $('inner').remove(); say('cancelled')">Cancelled</button>
+<button id="backwards" onclick="const made = $('here').animate([{ opacity: 0 }], 100); made.currentTime = 1e308; made.reverse(); say('backwards')">Backwards</button>"#;
+
+#[test]
+fn no_script_of_ours_throws_into_the_page() {
+    let buttons = ["driven", "viewed", "huge", "endless", "forever"].map(|class| {
+        format!("<button id='{class}' onclick=\"$('inner').className = '{class}'; say('{class}')\">{class}</button>")
+    });
+    let mut visit = Visit::to(&format!("{STRANGE}{}", buttons.concat()), "");
+    for class in ["driven", "viewed", "huge", "endless", "forever"] {
+        visit.again(1);
+        for id in [class, "moved", "here", "backwards", "moved", "cancelled", "here"] {
+            visit.click(id).does(&Event::Sleep(500));
+            assert_eq!(visit.seen.lacked, [], "{class}, {id}");
+        }
+    }
+}
+
+#[test]
+fn what_the_browser_refuses_is_the_apps_fault() {
+    let page = r#"
+        <button id="animate" onclick="this.animate([{}], { duration: 'long' })">Animate</button>
+        <button id="frame" onclick="requestAnimationFrame(7)">Frame</button>
+        <button id="idle" onclick="requestIdleCallback()">Idle</button>
+        <button id="listen" onclick="addEventListener('click', 7)">Listen</button>
+        <button id="socket" onclick="new WebSocket('nonsense://x')">Socket</button>
+        <button id="fetch" onclick="fetch('http://[')">Fetch</button>
+        <button id="deep" onclick="(function deep() { Math.random(); document.addEventListener('x', () => {}); deep() })()">Deep</button>"#;
+    let mut visit = Visit::to(page, "");
+    for id in ["animate", "frame", "idle", "listen", "socket", "fetch", "deep"] {
+        let crash = crash(&mut visit, id);
+        assert!(crash.message.contains("Error: "), "{id}: {}", crash.message);
+        assert_eq!(visit.seen.lacked, [], "{id}");
+    }
+}

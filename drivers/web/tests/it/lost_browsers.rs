@@ -78,6 +78,27 @@ fn lose_often(program: &str, name: &str, way: Way) {
     }
 }
 
+#[test]
+fn a_browser_whose_wrapper_is_killed_goes_on_and_leaves_nothing() {
+    let site = Site::new(&[("/", PAGE)]);
+    let flag = "--lost-wrapper";
+    let options = format!("{} flag={flag}", site.origin());
+    let mut device = Opener::new("web:lost", Options::parse(&options).unwrap()).open().unwrap();
+    let browser = processes(flag).into_iter().find(|(_, kind)| *kind == "browser").unwrap().0;
+    let line = std::fs::read_to_string(format!("/proc/{browser}/cmdline")).unwrap();
+    let profile = line.split('\0').find_map(|word| word.strip_prefix("--user-data-dir=")).unwrap();
+    assert!(std::fs::exists(profile).unwrap());
+    let wrapper = processes(flag).into_iter().find(|(_, kind)| *kind == "wrapper").unwrap().0;
+    let _ = Command::new("kill").args(["-KILL", &wrapper.to_string()]).status();
+    for _ in 0..20 {
+        let seen = device.perform(&Event::Click(Target::id("count"))).unwrap();
+        assert_eq!(seen.crash, None);
+    }
+    drop(device);
+    assert!(!std::fs::exists(profile).unwrap());
+    assert_eq!(processes(flag), []);
+}
+
 const SHELL: &str = "chromium-headless-shell";
 
 #[test]
