@@ -64,13 +64,17 @@ impl Allowed {
     }
 
     fn covers(&self, other: &Allowed) -> bool {
-        let is_scheme = self.scheme.is_none() || other.scheme.is_none() || self.scheme == other.scheme;
+        let is_scheme =
+            self.scheme.is_none() || other.scheme.is_none() || self.scheme == other.scheme;
         is_scheme && self.host == other.host && (self.port.is_none() || self.port == other.port)
     }
 
     fn is_loopback(&self) -> bool {
         let host = self.host.as_str();
-        host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || is_ip4_loopback(host)
+        host == "localhost"
+            || host.ends_with(".localhost")
+            || host == "[::1]"
+            || is_ip4_loopback(host)
     }
 }
 
@@ -153,7 +157,8 @@ mod tests {
 
     #[test]
     fn an_origin_is_scheme_host_and_port() {
-        let allow = ["https://cdn.example/lib.js", "API.example", "ws://sock.example:81", "[::1]:9"];
+        let allow =
+            ["https://cdn.example/lib.js", "API.example", "ws://sock.example:81", "[::1]:9"];
         let allowed = AllowedOrigins::new("http://localhost:8000/a", &allow.map(str::to_owned));
         for (url, expected) in [
             ("http://localhost:8000/b", true),
@@ -186,10 +191,7 @@ mod tests {
     fn the_browser_is_told_in_its_own_words() {
         let allow = ["https://cdn.example".to_owned(), "[::1]".to_owned()];
         let allowed = AllowedOrigins::new("http://localhost:8000/", &allow);
-        assert_eq!(
-            allowed.bypass_list(false),
-            "<-loopback>;localhost:8000;cdn.example:443;[::1]"
-        );
+        assert_eq!(allowed.bypass_list(false), "<-loopback>;localhost:8000;cdn.example:443;[::1]");
         assert_eq!(allowed.bypass_list(true), "<-loopback>;localhost:8000;[::1]");
         let rules = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE cdn.example, \
                      EXCLUDE ::1";

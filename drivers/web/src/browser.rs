@@ -28,10 +28,7 @@ pub(crate) struct Browser {
 
 impl Browser {
     /// Starts one, or connects to one. The error says what to do.
-    pub(crate) fn open(
-        options: &Options,
-        allowed: &AllowedOrigins,
-    ) -> Result<Arc<Self>, String> {
+    pub(crate) fn open(options: &Options, allowed: &AllowedOrigins) -> Result<Arc<Self>, String> {
         let (connection, process) = launch::launch(options, allowed)?;
         let mut link = Link::new(&connection);
         let about =

@@ -244,7 +244,12 @@ mod tests {
             (vec![ours(), app()], false, "TypeError: x", false),
             (vec![ours()], true, "TypeError: Failed to fetch", false),
             (vec![ours(), ours()], true, "TypeError: x", true),
-            (vec![ours(), ours(), app()], false, "RangeError: Maximum call stack size exceeded", false),
+            (
+                vec![ours(), ours(), app()],
+                false,
+                "RangeError: Maximum call stack size exceeded",
+                false,
+            ),
         ] {
             assert_eq!(is_our_fault(&calls, is_rejection, said), expected, "{calls:?}");
         }

@@ -77,8 +77,7 @@ impl WebDevice {
         let bypass = allowed.bypass_list(options.proxy.is_some());
         let proxy_server = proxy.as_ref().map(FilterProxy::server).or(options.proxy.clone());
         let used = proxy_server.as_deref().map(|server| (server, bypass.as_str()));
-        let context =
-            browser.context(&mut link, used).map_err(|error| start(error.to_string()))?;
+        let context = browser.context(&mut link, used).map_err(|error| start(error.to_string()))?;
         let info = DeviceInfo::new(name, options.viewport)
             .reset_takes(Duration::from_millis(100))
             .event_takes(Duration::from_millis(8))

@@ -7,7 +7,7 @@
 use crate::allowed_origins::AllowedOrigins;
 use crate::request_head::{self, RequestHead};
 use std::collections::BTreeSet;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -83,27 +83,38 @@ impl Filter {
         self.refused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers one request. The connection ends with it, so that the next one is looked at as well.
+    /// Answers the requests of one connection, each of which may be for somebody else, until one is
+    /// refused.
     fn converse(&self, mut stream: &TcpStream) -> io::Result<()> {
         stream.set_nodelay(true)?;
         let mut reader = BufReader::new(stream);
-        let Ok(head) = request_head::read(&mut reader) else { return Ok(()) };
-        if let Some(upstream) = &self.upstream
-            && self.allowed.allows(&head.target)
-        {
-            return hand_on(&mut reader, &head, upstream);
+        let mut next = None;
+        loop {
+            let Ok(head) = request_head::read(&mut reader) else { return Ok(()) };
+            if let Some(upstream) = &self.upstream
+                && self.allowed.allows(&head.target)
+            {
+                let next = match &mut next {
+                    Some(next) => next,
+                    None => next.insert(NextProxy::connect(upstream, stream)?),
+                };
+                if next.hand_on(&mut reader, &head)? {
+                    continue;
+                }
+                return Ok(());
+            }
+            let mut refused = self.lock();
+            if refused.len() < MOST_TOLD {
+                refused.insert(origin_of(&head));
+            }
+            drop(refused);
+            if head.method == "CONNECT" {
+                return stream.write_all(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+            }
+            // An answer would be taken for one of the other origin's: there is none.
+            request_head::skip_body(&mut reader, &head, LONGEST_BODY);
+            return Ok(());
         }
-        let mut refused = self.lock();
-        if refused.len() < MOST_TOLD {
-            refused.insert(origin_of(&head));
-        }
-        drop(refused);
-        if head.method == "CONNECT" {
-            return stream.write_all(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
-        }
-        // An answer would be taken for one of the other origin's: there is none.
-        request_head::skip_body(&mut reader, &head, LONGEST_BODY);
-        Ok(())
     }
 }
 
@@ -120,40 +131,127 @@ fn origin_of(head: &RequestHead) -> String {
     }
 }
 
-/// Sends a request to the next proxy, and what comes back from there.
-fn hand_on(
-    reader: &mut BufReader<&TcpStream>,
-    head: &RequestHead,
-    upstream: &str,
-) -> io::Result<()> {
-    let (from, mut to) = (*reader.get_ref(), TcpStream::connect(upstream)?);
-    from.set_read_timeout(Some(UPSTREAM_TIMEOUT))?;
-    to.set_read_timeout(Some(UPSTREAM_TIMEOUT))?;
-    let mut text = format!("{} {} HTTP/1.1\r\n", head.method, head.target);
-    let is_hop = |name: &str| ["connection", "proxy-connection"].iter().any(|hop| name.eq_ignore_ascii_case(hop));
-    let is_tunnel = head.method == "CONNECT";
-    for (name, value) in head.fields.iter().filter(|(name, _)| is_tunnel || !is_hop(name)) {
-        text.push_str(&format!("{name}: {value}\r\n"));
+/// A connection to the proxy that allowed requests are handed on to. What comes from there is sent
+/// back as it comes.
+struct NextProxy {
+    stream: TcpStream,
+}
+
+impl NextProxy {
+    fn connect(address: &str, client: &TcpStream) -> io::Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        let (mut from, client) = (stream.try_clone()?, client.try_clone()?);
+        std::thread::spawn(move || {
+            let _ = io::copy(&mut from, &mut &client);
+            let _ = client.shutdown(Shutdown::Both);
+        });
+        Ok(NextProxy { stream })
     }
-    text.push_str(if is_tunnel { "\r\n" } else { "Connection: close\r\n\r\n" });
-    to.write_all(text.as_bytes())?;
-    if !is_tunnel {
+
+    /// Sends a request there; whether another may follow. Behind the head of a tunnel comes what
+    /// nobody can read.
+    fn hand_on(
+        &mut self,
+        reader: &mut BufReader<&TcpStream>,
+        head: &RequestHead,
+    ) -> io::Result<bool> {
+        let mut text = format!("{} {} HTTP/1.1\r\n", head.method, head.target);
+        for (name, value) in &head.fields {
+            text.push_str(&format!("{name}: {value}\r\n"));
+        }
+        text.push_str("\r\n");
+        self.stream.write_all(text.as_bytes())?;
+        reader.get_ref().set_read_timeout(Some(UPSTREAM_TIMEOUT))?;
+        if head.method == "CONNECT" {
+            io::copy(reader, &mut self.stream)?;
+            return Ok(false);
+        }
         let length = head.body_length().ok_or(io::ErrorKind::InvalidData)?;
-        io::copy(&mut reader.take(length), &mut to)?;
-        // The next request on this connection may be for somebody else: it is not read.
-        return io::copy(&mut to, &mut &*from).map(|_| ());
+        io::copy(&mut reader.take(length), &mut self.stream)?;
+        Ok(true)
     }
-    to.write_all(reader.buffer())?;
-    let held = reader.buffer().len();
-    reader.consume(held);
-    let (mut back, mut there) = (to.try_clone()?, to);
-    let client = from.try_clone()?;
-    let returning = std::thread::spawn(move || {
-        let _ = io::copy(&mut back, &mut &client);
-        let _ = client.shutdown(Shutdown::Both);
-    });
-    let _ = io::copy(&mut &*from, &mut there);
-    let _ = there.shutdown(Shutdown::Both);
-    let _ = returning.join();
-    Ok(())
+}
+
+impl Drop for NextProxy {
+    fn drop(&mut self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A proxy that answers each connection with what it was first sent, and keeps it open.
+    fn upstream() -> String {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                std::thread::spawn(move || {
+                    let mut text = [0; 4096];
+                    while let Ok(length @ 1..) = (&stream).read(&mut text) {
+                        (&stream).write_all(&text[..length]).unwrap();
+                    }
+                });
+            }
+        });
+        address
+    }
+
+    /// Sends this; the first that comes back.
+    fn ask(proxy: &FilterProxy, request: &str) -> String {
+        let mut stream = TcpStream::connect(proxy.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut text = [0; 4096];
+        let length = stream.read(&mut text).unwrap();
+        String::from_utf8_lossy(&text[..length]).into_owned()
+    }
+
+    #[test]
+    fn what_is_refused_is_told_and_what_is_allowed_is_handed_on() {
+        let allowed = AllowedOrigins::new("http://app.test/", &["https://cdn.test".to_owned()]);
+        let proxy = FilterProxy::start(allowed, Some(upstream())).unwrap();
+        for (request, answer) in [
+            ("GET http://other.test/a HTTP/1.1\r\nHost: other.test\r\n\r\n", ""),
+            ("CONNECT other.test:443 HTTP/1.1\r\n\r\n", "HTTP/1.1 403 Forbidden"),
+            ("CONNECT other.test:81 HTTP/1.1\r\n\r\n", "HTTP/1.1 403 Forbidden"),
+            ("CONNECT cdn.test:80 HTTP/1.1\r\n\r\n", "HTTP/1.1 403 Forbidden"),
+            ("nonsense\r\n\r\n", ""),
+            (
+                "POST http://app.test/a HTTP/1.1\r\nContent-Length: 1\r\n\r\nx",
+                "POST http://app.test/a HTTP/1.1\r\nContent-Length: 1\r\n\r\n",
+            ),
+            (
+                "CONNECT cdn.test:443 HTTP/1.1\r\nA: b\r\n\r\n",
+                "CONNECT cdn.test:443 HTTP/1.1\r\nA: b",
+            ),
+        ] {
+            let got = ask(&proxy, request);
+            assert!(
+                got.starts_with(answer) && got.is_empty() == answer.is_empty(),
+                "{request}: {got}"
+            );
+        }
+        // The next request on a connection is looked at as well.
+        let mut stream = TcpStream::connect(proxy.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let both = "GET http://app.test/ HTTP/1.1\r\n\r\nGET http://third.test/ HTTP/1.1\r\n\r\n";
+        stream.write_all(both.as_bytes()).unwrap();
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text);
+        assert!(!text.contains("third"), "{text}");
+        let told: Vec<String> = proxy.take_refused().into_iter().collect();
+        let expected = [
+            "http://cdn.test",
+            "http://other.test",
+            "http://third.test",
+            "https://other.test",
+            "other.test:81",
+        ];
+        assert_eq!(told, expected);
+        assert!(proxy.take_refused().is_empty());
+    }
 }

@@ -133,7 +133,8 @@ fn start(
 /// the app stored are in it.
 fn make_profile() -> io::Result<PathBuf> {
     let private = std::fs::Permissions::from_mode(0o700);
-    let made = tempfile::Builder::new().prefix("capuchin-profile-").permissions(private).tempdir()?;
+    let made =
+        tempfile::Builder::new().prefix("capuchin-profile-").permissions(private).tempdir()?;
     Ok(made.keep())
 }
 
@@ -147,11 +148,7 @@ fn spawn(
     let (reader, answers) = io::pipe()?;
     let log = std::fs::File::create(profile.join("capuchin-stderr"))?;
     let mut command = Command::new("sh");
-    command
-        .arg("-c")
-        .arg(RUN_AND_REMOVE_PROFILE)
-        .arg(program)
-        .args(flags);
+    command.arg("-c").arg(RUN_AND_REMOVE_PROFILE).arg(program).args(flags);
     command.env("CAPUCHIN_PROFILE", profile);
     if profile.as_os_str().len() <= LONGEST_TMPDIR {
         // What a browser that is killed had not yet removed goes with the profile.

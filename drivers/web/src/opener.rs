@@ -102,8 +102,7 @@ impl Opener {
                 "there is no index.html in {file}; name the page: web:{file}/PAGE"
             ));
         }
-        let ServedRoot { root, below, lack } =
-            ServedRoot::of(path, self.options.root.as_deref())?;
+        let ServedRoot { root, below, lack } = ServedRoot::of(path, self.options.root.as_deref())?;
         let server = match &shared.server {
             Some(server) => Arc::clone(server),
             None => {

@@ -399,7 +399,9 @@ impl Options {
             })?,
             "allow" => match is_origin(&setting.value) {
                 true => self.allow.push(value()),
-                false => return Err(setting.wrong("expected an origin like https://cdn.example, or *")),
+                false => {
+                    return Err(setting.wrong("expected an origin like https://cdn.example, or *"));
+                }
             },
             "popups" => {
                 let popups = [("follow", Popups::Follow), ("close", Popups::Close)];

@@ -100,7 +100,8 @@ pub(crate) fn read(reader: &mut BufReader<&TcpStream>) -> Result<RequestHead, No
         if line.is_empty() {
             return Ok(head);
         }
-        let (name, value) = line.split_once(':').filter(|(name, _)| is_name(name)).ok_or_else(bad)?;
+        let (name, value) =
+            line.split_once(':').filter(|(name, _)| is_name(name)).ok_or_else(bad)?;
         if head.fields.len() == MOST_FIELDS {
             return Err(NoHead::Refused(too_large));
         }

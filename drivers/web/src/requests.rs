@@ -120,7 +120,6 @@ impl WebDevice {
         let own = own.iter().map(|(name, value)| (name, value));
         Some(before.chain(own).map(|(name, value)| json!({"name": name, "value": value})).collect())
     }
-
 }
 
 /// Whether a browser may keep an answer with these headers.

@@ -200,9 +200,8 @@ fn path_of(target: &str) -> Option<PathBuf> {
             _ => return None,
         }
     }
-    let is_hidden = |part: &std::ffi::OsStr| {
-        part.as_encoded_bytes().starts_with(b".") && part != ".well-known"
-    };
+    let is_hidden =
+        |part: &std::ffi::OsStr| part.as_encoded_bytes().starts_with(b".") && part != ".well-known";
     (!below.iter().any(is_hidden)).then_some(below)
 }
 

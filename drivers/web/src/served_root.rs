@@ -54,7 +54,8 @@ impl ServedRoot {
 /// The directory that `root=` names; the page must be in it.
 fn named_root(given: &Path, page: &Path) -> Result<PathBuf, String> {
     let shown = given.display();
-    let root = given.canonicalize().map_err(|error| format!("cannot serve root={shown}: {error}"))?;
+    let root =
+        given.canonicalize().map_err(|error| format!("cannot serve root={shown}: {error}"))?;
     if !root.is_dir() {
         return Err(format!("cannot serve root={shown}: it is not a directory"));
     }
@@ -107,7 +108,8 @@ fn part_outside(page: &str, directory: &Path, root: &Path, home: Option<&Path>) 
         Err(_) => "put it into a directory with the page".to_owned(),
     };
     let root = root.display();
-    let reason = format!("the page needs it, and it is outside of {root}, which is served; {remedy}");
+    let reason =
+        format!("the page needs it, and it is outside of {root}, which is served; {remedy}");
     Some(Lack { what: part.into(), reason: reason.into() })
 }
 
@@ -150,7 +152,8 @@ mod tests {
         for file in ["secret.js", "index.html", "work/lib.js", "work/other.html"] {
             std::fs::write(home.join(file), "").unwrap();
         }
-        std::fs::write(home.join("work/app/index.html"), "<script src=../lib.js></script>").unwrap();
+        std::fs::write(home.join("work/app/index.html"), "<script src=../lib.js></script>")
+            .unwrap();
         let deep = "<script src=\"../../lib.js?v=1\"></script><a href='../../other.html'>x</a>";
         std::fs::write(home.join("work/app/pages/a.html"), deep).unwrap();
         std::fs::write(home.join("work/app/evil.html"), "<link href='../../secret.js'>").unwrap();

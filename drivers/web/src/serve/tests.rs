@@ -105,7 +105,8 @@ fn files_are_served_and_nothing_else() {
 fn who_asks_for_another_host_gets_nothing() {
     let (_directory, server) = serve();
     let port = server.address.port();
-    let ask = |fields: &str| exchange(&server, format!("GET / HTTP/1.1\r\n{fields}\r\n").as_bytes());
+    let ask =
+        |fields: &str| exchange(&server, format!("GET / HTTP/1.1\r\n{fields}\r\n").as_bytes());
     assert_eq!(ask(&format!("Host: localhost:{port}\r\n")).1, "<p>hello");
     for fields in [
         String::new(),
@@ -134,7 +135,10 @@ fn a_request_has_bounds() {
             format!("GET / HTTP/1.1\r\n{host}{}\r\n", "X: y\r\n".repeat(1000)),
             "431 Request Header Fields Too Large",
         ),
-        (format!("POST / HTTP/1.1\r\n{host}Content-Length: 3\r\n\r\nabc"), "405 Method Not Allowed"),
+        (
+            format!("POST / HTTP/1.1\r\n{host}Content-Length: 3\r\n\r\nabc"),
+            "405 Method Not Allowed",
+        ),
         (format!("DELETE / HTTP/1.1\r\n{host}\r\n"), "405 Method Not Allowed"),
         (format!("GET / HTTP/1.1\r\n{host}Content-Length: 99999999999\r\n\r\n"), "200 OK"),
         (format!("GET / HTTP/1.1\r\n{host}nonsense\r\n\r\n"), "400 Bad Request"),

@@ -23,8 +23,10 @@ fn processes(flag: &str) -> Vec<(u32, &'static str)> {
     for process in std::fs::read_dir("/proc").unwrap().flatten() {
         let Ok(id) = process.file_name().to_string_lossy().parse() else { continue };
         let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
-        let words: Vec<String> =
-            line.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into()).collect();
+        let words: Vec<String> = line
+            .split(|byte| *byte == 0)
+            .map(|word| String::from_utf8_lossy(word).into())
+            .collect();
         if !words.iter().any(|word| word == flag) {
             continue;
         }

