@@ -1,6 +1,7 @@
 //! A browser that devices share: each has a context of its own in it, and nothing in common with
 //! the others.
 
+use crate::allowed_origins::AllowedOrigins;
 use crate::connection::{Connection, ProtocolError};
 use crate::launch::{self, Process};
 use crate::link::Link;
@@ -27,8 +28,8 @@ pub(crate) struct Browser {
 
 impl Browser {
     /// Starts one, or connects to one. The error says what to do.
-    pub(crate) fn open(options: &Options) -> Result<Arc<Self>, String> {
-        let (connection, process) = launch::launch(options)?;
+    pub(crate) fn open(options: &Options, allowed: &AllowedOrigins) -> Result<Arc<Self>, String> {
+        let (connection, process) = launch::launch(options, allowed)?;
         let mut link = Link::new(&connection);
         let about =
             link.call::<BrowserVersion>("", "Browser.getVersion", Value::Null, BROWSER_TIMEOUT);
@@ -63,15 +64,16 @@ impl Browser {
         link.call::<Done>("", "Browser.getVersion", Value::Null, ALIVE_TIMEOUT).is_ok()
     }
 
-    /// A context of our own in it: its name.
+    /// A context of our own in it, with a proxy and with what bypasses that: its name.
     pub(crate) fn context(
         &self,
         link: &mut Link,
-        proxy: Option<&str>,
+        proxy: Option<(&str, &str)>,
     ) -> Result<String, ProtocolError> {
         let mut params = json!({"disposeOnDetach": true});
-        if let Some(proxy) = proxy {
-            params["proxyServer"] = proxy.into();
+        if let Some((server, bypass)) = proxy {
+            params["proxyServer"] = server.into();
+            params["proxyBypassList"] = bypass.into();
         }
         let method = "Target.createBrowserContext";
         let made: ContextCreated = link.call("", method, params, BROWSER_TIMEOUT)?;

@@ -9,7 +9,7 @@ use crate::source_map::SourceMap;
 use crate::source_maps::Loader;
 use crate::stack::{self, Frame};
 use crate::tab::Tab;
-use capuchin_ui::{Crash, DeviceError};
+use capuchin_ui::{Crash, DeviceError, Lack};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -74,6 +74,10 @@ impl WebDevice {
             // A text that is not a program has no calls in it, and still a place.
             calls.push(Frame::at(&details.url, &details.at));
         }
+        if is_our_fault(&calls, is_rejection, &said) {
+            self.lacks.note(our_bug(&said));
+            return;
+        }
         calls.truncate(LONGEST_STACK);
         self.log.add(EntryKind::Error, &message);
         if counts {
@@ -88,7 +92,8 @@ impl WebDevice {
         }
         calls.retain(|call| !call.file.starts_with(OUR_SCRIPTS));
         let mut crash = Crash::new(message);
-        crash.report.push_str(&self.circumstances(&crash.message));
+        let circumstances = self.circumstances(&crash.message);
+        crash.report.push_str(&circumstances);
         self.crashes = Crashes { found: Some(Arc::new(crash)), calls };
     }
 
@@ -132,7 +137,7 @@ impl WebDevice {
     }
 
     /// The page, and what was last said: the end of a crash's report.
-    fn circumstances(&self, message: &str) -> String {
+    fn circumstances(&mut self, message: &str) -> String {
         let url = self.tabs.current().map(|_| self.app.shorten(&self.view.head.url));
         let url = url.unwrap_or_default();
         let mut report = format!("\non /{url}");
@@ -142,6 +147,9 @@ impl WebDevice {
             for line in tail {
                 report.push_str(&format!("\n    {line}"));
             }
+        }
+        for lack in self.lacks.pending() {
+            report.push_str(&format!("\nblocked: {}: {}", lack.what, lack.reason));
         }
         report
     }
@@ -178,6 +186,32 @@ impl WebDevice {
     }
 }
 
+/// Whether a script of ours threw, and not the app. A single call of ours within the app's is one
+/// of the browser's own functions that we put something around: it refuses what the app gave it.
+/// For a promise, that call may be all that is known. And an app that calls itself for ever may
+/// find the end of the stack anywhere.
+fn is_our_fault(calls: &[Frame], is_rejection: bool, said: &str) -> bool {
+    let own = calls.iter().take_while(|call| call.file.starts_with(OUR_SCRIPTS)).count();
+    let is_within_app = own < calls.len();
+    let is_overflow = said.starts_with("RangeError: Maximum call stack size exceeded");
+    match own {
+        0 => false,
+        1 if is_within_app || is_rejection => false,
+        _ => !(is_within_app && is_overflow),
+    }
+}
+
+/// What is told of an exception in a script of ours: the run goes on, and nobody blames the app.
+fn our_bug(said: &str) -> Lack {
+    let lines: Vec<&str> = said.lines().map(str::trim).take(4).collect();
+    let reason = format!(
+        "a script that Capuchin runs in the page threw an exception; this is a bug in Capuchin and \
+         not in the app, please report it: {}",
+        shortened(&lines.join(" "))
+    );
+    Lack { what: "a working page script".into(), reason: reason.into() }
+}
+
 /// What was thrown, as people read it.
 fn said_by(details: &ExceptionDetails) -> String {
     let Some(thrown) = &details.exception else {
@@ -194,6 +228,34 @@ fn said_by(details: &ExceptionDetails) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol_types::Location;
+
+    #[test]
+    fn an_exception_is_ours_or_the_apps() {
+        let call = |file: &str| Frame::at(file, &Location::default());
+        let ours = || call("capuchin:inject");
+        let app = || call("http://a/app.js");
+        for (calls, is_rejection, said, expected) in [
+            (vec![app(), ours()], false, "TypeError: x", false),
+            (vec![], false, "TypeError: x", false),
+            (vec![ours()], false, "TypeError: x", true),
+            (vec![ours(), ours(), app()], false, "TypeError: x", true),
+            // `element.animate(7)`, `new WebSocket('nonsense')`, `fetch` without an answer.
+            (vec![ours(), app()], false, "TypeError: x", false),
+            (vec![ours()], true, "TypeError: Failed to fetch", false),
+            (vec![ours(), ours()], true, "TypeError: x", true),
+            (
+                vec![ours(), ours(), app()],
+                false,
+                "RangeError: Maximum call stack size exceeded",
+                false,
+            ),
+        ] {
+            assert_eq!(is_our_fault(&calls, is_rejection, said), expected, "{calls:?}");
+        }
+        let told = our_bug("TypeError: x\n    at take (capuchin:inject:1:2)").reason;
+        assert!(told.contains("TypeError: x at take (capuchin:inject:1:2)"), "{told}");
+    }
 
     #[test]
     fn what_was_thrown_need_not_be_an_error() {

@@ -4,6 +4,7 @@
 //! clock, what is known not to come to rest, crashes, coverage, the environment. What needs several
 //! of them is in a file for each subject.
 
+use crate::allowed_origins::AllowedOrigins;
 use crate::app_log::AppLog;
 use crate::browser::Browser;
 use crate::clock::PageClock;
@@ -12,9 +13,12 @@ use crate::crash::Crashes;
 use crate::dialog;
 use crate::environment::{ENVIRONMENT_EVENTS, Environment};
 use crate::failure::Failure;
+use crate::filter_proxy::FilterProxy;
 use crate::input::Input;
 use crate::keys::Key;
+use crate::lacks::Lacks;
 use crate::link::Link;
+use crate::opener::App;
 use crate::options::{Clock, Options};
 use crate::page_failures::HangSearch;
 use crate::serve::Server;
@@ -44,6 +48,8 @@ pub struct WebDevice {
     /// Serves the app's files, if it is files.
     _server: Option<Arc<Server>>,
     pub(crate) app: AppUrl,
+    pub(crate) allowed: AllowedOrigins,
+    pub(crate) lacks: Lacks,
     pub(crate) seed: u64,
     pub(crate) link: Link,
     pub(crate) tabs: Tabs,
@@ -64,16 +70,18 @@ pub struct WebDevice {
 impl WebDevice {
     pub(crate) fn new(
         name: &str,
-        url: String,
+        app: App,
         options: Options,
         browser: Arc<Browser>,
-        server: Option<Arc<Server>>,
     ) -> Result<Self, DeviceError> {
         let mut link = Link::new(&browser.connection);
         let start = |reason: String| DeviceError::Start { device: name.into(), reason };
-        let context = browser
-            .context(&mut link, options.proxy.as_deref())
-            .map_err(|error| start(error.to_string()))?;
+        let App { url, allowed, server, lack } = app;
+        let proxy = filter_proxy(&allowed, &options).map_err(start)?;
+        let bypass = allowed.bypass_list(options.proxy.is_some());
+        let proxy_server = proxy.as_ref().map(FilterProxy::server).or(options.proxy.clone());
+        let used = proxy_server.as_deref().map(|server| (server, bypass.as_str()));
+        let context = browser.context(&mut link, used).map_err(|error| start(error.to_string()))?;
         let info = DeviceInfo::new(name, options.viewport)
             .reset_takes(Duration::from_millis(100))
             .event_takes(Duration::from_millis(8))
@@ -85,6 +93,8 @@ impl WebDevice {
             browser,
             _server: server,
             app: AppUrl::new(url),
+            allowed,
+            lacks: Lacks::new(lack, proxy),
             seed: 0,
             link,
             tabs: Tabs::new(context),
@@ -125,6 +135,7 @@ impl WebDevice {
         };
         let mut observation = Observation::of(screen).crashed(self.crashes.found());
         observation.unsettled = self.view.unsettled.take();
+        observation.lacked = self.lacks.take();
         observation
     }
 
@@ -174,6 +185,28 @@ impl WebDevice {
         self.settle(takes)?;
         Ok(None)
     }
+}
+
+/// The proxy that refuses other origins, unless all are allowed. The error says what to do.
+fn filter_proxy(
+    allowed: &AllowedOrigins,
+    options: &Options,
+) -> Result<Option<FilterProxy>, String> {
+    let AllowedOrigins::Only(_) = allowed else { return Ok(None) };
+    let upstream = match options.proxy.as_deref() {
+        None => None,
+        Some(proxy) => match proxy.strip_prefix("http://").unwrap_or(proxy) {
+            address if !address.contains(['/', '=', ';', ',']) => Some(address.to_owned()),
+            _ => {
+                return Err(format!(
+                    "proxy={proxy}: expected HOST:PORT of an HTTP proxy; add allow=* to use another \
+                     kind, with which other origins cannot be blocked"
+                ));
+            }
+        },
+    };
+    let proxy = FilterProxy::start(allowed.clone(), upstream);
+    proxy.map(Some).map_err(|error| format!("cannot listen on this machine: {error}"))
 }
 
 /// Whether a page is given a mouse or a key.

@@ -1,5 +1,6 @@
 //! Which part of the device an event of the browser changes.
 
+use crate::allowed_origins::blocked;
 use crate::app_log::{EntryKind, shortened};
 use crate::calls::WORLD;
 use crate::device::WebDevice;
@@ -10,6 +11,7 @@ use crate::protocol_events::{
 use crate::stack;
 use crate::tab::{Announced, Dialog};
 use crate::tab_setup::SNAPSHOT_BINDING;
+use crate::urls::origin;
 use crate::view::Planned;
 use serde_json::Value;
 
@@ -90,6 +92,10 @@ impl WebDevice {
                 tab.pending.remove(&finished.request_id);
             }
             ProtocolEvent::LoadingFailed(failed) => self.on_failed_request(&session, &failed),
+            // No proxy sees one of these: a browser that has a proxy opens none.
+            ProtocolEvent::WebTransportCreated(made) if !self.allowed.contains(&made.url) => {
+                self.lacks.note(blocked(origin(&made.url)));
+            }
             ProtocolEvent::RequestPaused(paused) => {
                 return self.on_paused_request(&session, &paused);
             }

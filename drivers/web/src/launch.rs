@@ -1,5 +1,6 @@
 //! Finds a browser, starts it, and leaves nothing of it behind.
 
+use crate::allowed_origins::AllowedOrigins;
 use crate::connection::Connection;
 use crate::http;
 use crate::options::{Clock, Options, Program};
@@ -7,6 +8,7 @@ use crate::protocol_types::DebuggerAddress;
 use crate::transport::{self, PipeReceiver, PipeTransmitter};
 use command_fds::{CommandFdExt, FdMapping};
 use std::io::{self, PipeReader, PipeWriter};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -60,7 +62,9 @@ impl Process {
             let _ = child.wait();
             let _ = sender.send(());
         });
-        if gone.recv_timeout(Duration::from_secs(5)).is_err() {
+        let is_gone = gone.recv_timeout(Duration::from_secs(5)).is_ok();
+        // If somebody ended the shell, the browser may be there still, and its profile is.
+        if !is_gone || profile.exists() {
             // The whole group: the shell, the browser and all its children.
             let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
             let _ = waiting.join();
@@ -70,15 +74,21 @@ impl Process {
 }
 
 /// Starts a browser, or connects to one that runs. The error says what to do.
-pub(crate) fn launch(options: &Options) -> Result<(Arc<Connection>, Option<Process>), String> {
+pub(crate) fn launch(
+    options: &Options,
+    allowed: &AllowedOrigins,
+) -> Result<(Arc<Connection>, Option<Process>), String> {
+    let start = |path: &Path| {
+        start(path, options, allowed).map(|(connection, process)| (connection, Some(process)))
+    };
     match &options.program {
         Program::At(address) => attach(address).map(|connection| (connection, None)),
-        Program::File(path) => start(path, options).map(|(link, process)| (link, Some(process))),
+        Program::File(path) => start(path),
         Program::OnPath => {
             let path = find(options.visible).ok_or_else(|| {
                 format!("there is no Chromium or Chrome on the PATH; {HOW_TO_GET_ONE}")
             })?;
-            start(&path, options).map(|(link, process)| (link, Some(process)))
+            start(&path)
         }
     }
 }
@@ -92,21 +102,20 @@ fn find(visible: bool) -> Option<PathBuf> {
     candidates.find(|file| file.is_file())
 }
 
-fn start(program: &Path, options: &Options) -> Result<(Arc<Connection>, Process), String> {
+fn start(
+    program: &Path,
+    options: &Options,
+    allowed: &AllowedOrigins,
+) -> Result<(Arc<Connection>, Process), String> {
     let cannot = |error: io::Error| format!("{}: {error}", program.display());
     if program.components().count() > 1 && !program.is_file() {
         return Err(format!("there is no browser at {}; {HOW_TO_GET_ONE}", program.display()));
     }
-    let profile = tempfile::Builder::new()
-        .prefix("capuchin-profile-")
-        .tempdir()
-        .map_err(|error| {
-            format!(
-                "cannot make a profile directory: {error}; TMPDIR says where there is room for one"
-            )
-        })?
-        .keep();
-    let started = spawn(program, &profile, options).map_err(cannot);
+    let profile = make_profile().map_err(|error| {
+        format!("cannot make a profile directory: {error}; TMPDIR says where there is room for one")
+    })?;
+    let flags = flags(program, &profile, options, allowed);
+    let started = spawn(program, &profile, &flags).map_err(cannot);
     let (child, reader, writer) = match started {
         Ok(started) => started,
         Err(reason) => {
@@ -120,21 +129,26 @@ fn start(program: &Path, options: &Options) -> Result<(Arc<Connection>, Process)
     Ok((connection, Process { child, profile, draws_on_command }))
 }
 
+/// A directory for everything that a browser keeps, which nobody else can read: cookies and what
+/// the app stored are in it.
+fn make_profile() -> io::Result<PathBuf> {
+    let private = std::fs::Permissions::from_mode(0o700);
+    let made =
+        tempfile::Builder::new().prefix("capuchin-profile-").permissions(private).tempdir()?;
+    Ok(made.keep())
+}
+
 /// The browser reads its commands on descriptor 3 and answers on 4.
 fn spawn(
     program: &Path,
     profile: &Path,
-    options: &Options,
+    flags: &[String],
 ) -> io::Result<(Child, PipeReader, PipeWriter)> {
     let (commands, writer) = io::pipe()?;
     let (reader, answers) = io::pipe()?;
     let log = std::fs::File::create(profile.join("capuchin-stderr"))?;
     let mut command = Command::new("sh");
-    command
-        .arg("-c")
-        .arg(RUN_AND_REMOVE_PROFILE)
-        .arg(program)
-        .args(flags(program, profile, options));
+    command.arg("-c").arg(RUN_AND_REMOVE_PROFILE).arg(program).args(flags);
     command.env("CAPUCHIN_PROFILE", profile);
     if profile.as_os_str().len() <= LONGEST_TMPDIR {
         // What a browser that is killed had not yet removed goes with the profile.
@@ -160,7 +174,12 @@ fn draws_on_command(program: &Path, options: &Options) -> bool {
     is_headless_shell && options.clock == Clock::Virtual && !options.touch && !options.visible
 }
 
-fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
+fn flags(
+    program: &Path,
+    profile: &Path,
+    options: &Options,
+    allowed: &AllowedOrigins,
+) -> Vec<String> {
     let mut flags: Vec<String> = [
         "--remote-debugging-pipe",
         "--no-first-run",
@@ -174,6 +193,10 @@ fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
         "--disable-default-apps",
         "--disable-dev-shm-usage",
         "--disable-search-engine-choice-screen",
+        "--disable-breakpad",
+        "--disable-domain-reliability",
+        "--disable-client-side-phishing-detection",
+        "--metrics-recording-only",
         // A page must not be slowed down because another window is in front of it.
         "--disable-background-timer-throttling",
         "--disable-backgrounding-occluded-windows",
@@ -184,7 +207,8 @@ fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
         "--disable-popup-blocking",
         // Without the first of these, work is put off after an input until a frame is drawn, and on
         // a clock that stands none is.
-        "--disable-features=DeferRendererTasksAfterInput,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider",
+        "--disable-features=DeferRendererTasksAfterInput,Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,\
+         AutofillServerCommunication,CertificateTransparencyComponentUpdater",
         // There is a mouse, whatever is plugged in: pages show what is for mice, and what hovering
         // shows.
         "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
@@ -206,8 +230,18 @@ fn flags(program: &Path, profile: &Path, options: &Options) -> Vec<String> {
     if is_root() {
         flags.push("--no-sandbox".to_owned());
     }
-    if let Some(proxy) = &options.proxy {
-        flags.push(format!("--proxy-server={proxy}"));
+    match allowed.resolver_rules() {
+        Some(rules) => {
+            // Each context has a proxy that refuses other origins. What uses no proxy finds nobody:
+            // the browser's own errands, names that a page has looked up and does not ask, calls
+            // between browsers.
+            flags.push(format!("--host-resolver-rules={rules}"));
+            // One name is that of a browser with windows, the other that of one without.
+            for name in ["webrtc-ip-handling-policy", "force-webrtc-ip-handling-policy"] {
+                flags.push(format!("--{name}=disable_non_proxied_udp"));
+            }
+        }
+        None => flags.extend(options.proxy.iter().map(|proxy| format!("--proxy-server={proxy}"))),
     }
     flags.extend(options.flags.iter().cloned());
     flags.push("about:blank".to_owned());
@@ -267,4 +301,20 @@ fn attach(address: &str) -> Result<Arc<Connection>, String> {
     let (receiver, transmitter) =
         transport::connect(&socket).map_err(|error| unreachable(&error))?;
     Ok(Connection::open(receiver, transmitter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_is_for_nobody_else() {
+        let (first, second) = (make_profile().unwrap(), make_profile().unwrap());
+        let mode = first.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        assert_ne!(first, second);
+        for made in [first, second] {
+            std::fs::remove_dir(made).unwrap();
+        }
+    }
 }

@@ -18,6 +18,7 @@
 //! seeded chance (`page/inject`); snapshots of it are taken by a script in a world of its own
 //! (`page/collector`).
 
+mod allowed_origins;
 mod app_log;
 mod browser;
 mod calls;
@@ -31,10 +32,12 @@ mod dialog;
 mod dispatch;
 mod environment;
 mod failure;
+mod filter_proxy;
 mod frames;
 mod http;
 mod input;
 mod keys;
+mod lacks;
 mod launch;
 mod link;
 mod navigation;
@@ -46,9 +49,11 @@ mod pause;
 mod powers;
 mod protocol_events;
 mod protocol_types;
+mod request_head;
 mod requests;
 mod reset;
 mod serve;
+mod served_root;
 mod server_reset;
 mod settle;
 mod snapshot;

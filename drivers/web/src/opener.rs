@@ -1,12 +1,14 @@
 //! Opens devices on one app, as many as are wanted, in one browser.
 
+use crate::allowed_origins::AllowedOrigins;
 use crate::browser::Browser;
 use crate::device::WebDevice;
 use crate::options::Options;
 use crate::serve::Server;
+use crate::served_root::ServedRoot;
 use crate::urls::{normalized, percent_encoded};
-use capuchin_ui::DeviceError;
-use std::path::{Path, PathBuf};
+use capuchin_ui::{DeviceError, Lack};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Opens devices on one app. A browser is started for the first and shared by all; when it has
@@ -18,10 +20,22 @@ pub struct Opener {
     shared: Mutex<Shared>,
 }
 
+/// The app as a device meets it.
+pub(crate) struct App {
+    pub(crate) url: String,
+    pub(crate) allowed: AllowedOrigins,
+    /// Serves its files, if it is files.
+    pub(crate) server: Option<Arc<Server>>,
+    /// A part of the page that is not served.
+    pub(crate) lack: Option<Lack>,
+}
+
 #[derive(Debug, Default)]
 struct Shared {
     browser: Weak<Browser>,
     server: Option<Arc<Server>>,
+    /// A part of the page that is not served.
+    lack: Option<Lack>,
 }
 
 impl std::fmt::Debug for Browser {
@@ -42,18 +56,19 @@ impl Opener {
             |reason: String| DeviceError::Start { device: self.name.as_str().into(), reason };
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let url = self.address(&mut shared).map_err(start)?;
+        let allowed = AllowedOrigins::new(&url, &self.options.allow);
         let running = shared.browser.upgrade().filter(|browser| browser.is_alive());
         let browser = match running {
             Some(browser) => browser,
             None => {
-                let browser = Browser::open(&self.options).map_err(start)?;
+                let browser = Browser::open(&self.options, &allowed).map_err(start)?;
                 shared.browser = Arc::downgrade(&browser);
                 browser
             }
         };
-        let server = shared.server.clone();
+        let app = App { url, allowed, server: shared.server.clone(), lack: shared.lack.clone() };
         drop(shared);
-        WebDevice::new(&self.name, url, self.options.clone(), browser, server)
+        WebDevice::new(&self.name, app, self.options.clone(), browser)
     }
 
     /// The URL of the app; files are served from now on.
@@ -87,82 +102,16 @@ impl Opener {
                 "there is no index.html in {file}; name the page: web:{file}/PAGE"
             ));
         }
-        let unreadable = |error: std::io::Error| format!("cannot read {file}: {error}");
-        let (directory, name) = if path.is_dir() {
-            (path.canonicalize().map_err(unreadable)?, "index.html".into())
-        } else {
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            let directory = parent.unwrap_or(Path::new(".")).canonicalize().map_err(unreadable)?;
-            (directory, path.file_name().unwrap_or_default().to_owned())
-        };
-        let page = std::fs::read_to_string(directory.join(&name)).unwrap_or_default();
-        let root = root_of(&directory, &page);
-        let mut below = directory.strip_prefix(root).unwrap_or(Path::new("")).to_owned();
-        if !path.is_dir() {
-            below.push(name);
-        } else if root != directory {
-            below.push("");
-        }
+        let ServedRoot { root, below, lack } = ServedRoot::of(path, self.options.root.as_deref())?;
         let server = match &shared.server {
             Some(server) => Arc::clone(server),
             None => {
-                let server = Server::start(root)
+                let server = Server::start(&root)
                     .map_err(|error| format!("cannot serve {}: {error}", root.display()))?;
                 Arc::clone(shared.server.insert(Arc::new(server)))
             }
         };
+        shared.lack = lack;
         Ok(format!("{}/{}{query}", server.origin(), percent_encoded(&below.to_string_lossy())))
-    }
-}
-
-/// The directory that must be served for the page in this one. A page may consist of files from
-/// above its own directory, as in `src="../dist/app.js"`; but one that names files from the root on
-/// knows its root.
-fn root_of<'a>(directory: &'a Path, page: &str) -> &'a Path {
-    let mut most = 0;
-    for name in ["src=", "href="] {
-        for (at, _) in page.match_indices(name) {
-            let value = page[at + name.len()..].trim_start_matches(['"', '\'']);
-            let end = value.find(['"', '\'', '>', '?', '#', ' ', '\n']).unwrap_or(value.len());
-            let value = &value[..end];
-            if value.strip_prefix('/').is_some_and(|path| directory.join(path).is_file()) {
-                return directory;
-            }
-            let levels = value.split('/').take_while(|part| *part == "..").count();
-            // What leads to another page is no part of this one.
-            let is_part = ![".html", ".htm"].iter().any(|end| value.ends_with(end));
-            if levels > most && is_part && directory.join(value).is_file() {
-                most = levels;
-            }
-        }
-    }
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let is_private = |root: &Path| root.parent().is_none() || home.as_deref() == Some(root);
-    let root = directory.ancestors().nth(most).unwrap_or(directory);
-    if is_private(root) { directory } else { root }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_is_served_with_its_parts() {
-        let home = tempfile::tempdir().unwrap();
-        let home = home.path().canonicalize().unwrap();
-        let below = home.join("a/b");
-        std::fs::create_dir_all(&below).unwrap();
-        for file in ["app.js", "a/other.html", "a/b/own.js"] {
-            std::fs::write(home.join(file), "").unwrap();
-        }
-        let check = |page: &str, root: &str| {
-            assert_eq!(root_of(&below, page), home.join(root), "{page}");
-        };
-        check("<script src='own.js'></script>", "a/b");
-        check("<script src=\"../../app.js?v=1\"></script>", "");
-        check("<script src=../../app.js></script>", "");
-        check("<script src='../../gone.js'></script>", "a/b");
-        check("<a href='../other.html'>Back</a>", "a/b");
-        check("<script src='/own.js'></script><script src='../../app.js'></script>", "a/b");
     }
 }

@@ -7,7 +7,7 @@ mod setting;
 mod trust;
 mod words;
 
-use crate::urls::normalized;
+use crate::allowed_origins::is_origin;
 use base64::Engine;
 use capuchin_ui::{Script, Size};
 use setting::{Setting, size};
@@ -89,6 +89,8 @@ impl Default for CrashKinds {
 pub struct Options {
     /// The address of the app: a URL, or a file or directory to be served.
     pub url: String,
+    /// The directory that is served, if the app is files: the page's own directory unless said.
+    pub root: Option<PathBuf>,
     /// The browser.
     pub program: Program,
     /// More flags for a browser that we start.
@@ -130,7 +132,7 @@ pub struct Options {
     pub hang: Duration,
     /// What counts as a crash.
     pub crashes: CrashKinds,
-    /// Origins that the app may navigate to beside its own; `*` is all of them.
+    /// Origins that the app may reach beside its own, with requests or navigations; `*` is all.
     pub allow: Vec<String>,
     /// What becomes of popups.
     pub popups: Popups,
@@ -157,6 +159,10 @@ pub struct OptionHelp {
 
 /// Every option, in the order of the help.
 pub const OPTIONS: &[OptionHelp] = &[
+    help(
+        "root=DIR",
+        "for web:FILE and web:DIR: the directory that is served; the page's own unless said",
+    ),
     help("phone", "412x915, scale 2.625, touch, a phone's user agent"),
     help("phone-landscape", "the same, rotated: 915x412"),
     help("tablet", "820x1180, scale 2, touch"),
@@ -199,7 +205,10 @@ pub const OPTIONS: &[OptionHelp] = &[
         "crash=KIND",
         "also count as a crash: console, requests, blank, accessibility; or not, with a - before it: -exceptions, -rejections, -hangs",
     ),
-    help("allow=ORIGIN", "an origin that the app may navigate to; * is all"),
+    help(
+        "allow=ORIGIN",
+        "an origin that the app may reach beside its own: https://cdn.example, localhost:3000; * is all; may be given several times",
+    ),
     help("popups=follow|close", "what becomes of popups and new tabs: follow"),
     help("reset-command='COMMAND'", "run at every reset, for apps with a server"),
     help("reset-request=URL", "posted to at every reset, for apps with a server"),
@@ -244,6 +253,7 @@ impl Options {
     pub fn new(url: impl Into<String>) -> Self {
         Options {
             url: url.into(),
+            root: None,
             program: Program::OnPath,
             flags: Vec::new(),
             visible: false,
@@ -336,6 +346,7 @@ impl Options {
     fn set_device(&mut self, setting: &Setting<'_>) -> Result<bool, OptionError> {
         let value = || setting.value.clone();
         match setting.key {
+            "root" => self.root = Some(value().into()),
             "viewport" => {
                 let viewport = size(&setting.value);
                 self.viewport =
@@ -388,7 +399,12 @@ impl Options {
                      accessibility, perhaps with a - before it",
                 )
             })?,
-            "allow" => self.allow.push(normalized(&setting.value)),
+            "allow" => match is_origin(&setting.value) {
+                true => self.allow.push(value()),
+                false => {
+                    return Err(setting.wrong("expected an origin like https://cdn.example, or *"));
+                }
+            },
             "popups" => {
                 let popups = [("follow", Popups::Follow), ("close", Popups::Close)];
                 self.popups = setting.one_of(&popups)?;

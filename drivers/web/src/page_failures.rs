@@ -1,13 +1,14 @@
 //! What becomes of pages that crash, hang, or never stay: something to report, and no end of the
 //! run.
 
+use crate::browser::BROWSER_TIMEOUT;
 use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::protocol_events::ProtocolEvent;
-use crate::protocol_types::CallFrame;
+use crate::protocol_types::{CallFrame, Done};
 use crate::stack::Frame;
 use capuchin_ui::{DeviceError, Event};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,15 +35,14 @@ impl WebDevice {
     pub(crate) fn tab_is_gone(&mut self) -> Result<(), DeviceError> {
         let is_crashed = self.tabs.current().is_none_or(|tab| tab.crashed);
         if is_crashed {
+            self.check_browser()?;
             self.crashes.note("the tab crashed");
             return Ok(());
         }
         // A popup that closed itself: what was behind it is there again.
         self.tabs.pop();
         if self.tabs.is_empty() {
-            if !self.browser.is_alive() {
-                return Err(self.lost("the browser has gone"));
-            }
+            self.check_browser()?;
             self.crashes.note("the app closed its own window");
             return Ok(());
         }
@@ -51,6 +51,29 @@ impl WebDevice {
             Err(Failure::Device(error)) => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a tab has gone because the browser does: it is then lost, and nothing is said of the
+    /// app. A browser that ends closes its tabs first, and for a while answers for itself all the
+    /// same; but it opens no tab any more in which something runs.
+    pub(crate) fn check_browser(&mut self) -> Result<(), DeviceError> {
+        match self.try_another_tab() {
+            Ok(()) => Ok(()),
+            Err(Failure::Device(error)) => Err(error),
+            Err(_) => Err(self.lost("the browser closes its tabs and opens no other")),
+        }
+    }
+
+    fn try_another_tab(&mut self) -> Result<(), Failure> {
+        let (target, session) = self.blank_tab()?;
+        for (method, params) in [
+            ("Runtime.runIfWaitingForDebugger", Value::Null),
+            ("Runtime.evaluate", json!({"expression": "1"})),
+        ] {
+            let answered = self.link.call::<Done>(&session, method, params, BROWSER_TIMEOUT);
+            answered.map_err(|error| self.failure(error))?;
+        }
+        self.close_target(&target)
     }
 
     /// Nothing stays long enough to be seen: nothing is shown, until something does.

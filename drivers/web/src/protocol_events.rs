@@ -73,6 +73,7 @@ protocol_events! {
     "Network.responseReceived" => ResponseReceived(ResponseReceived),
     "Network.loadingFinished" => LoadingFinished(LoadingFinished),
     "Network.loadingFailed" => LoadingFailed(LoadingFailed),
+    "Network.webTransportCreated" => WebTransportCreated(WebTransportCreated),
     "Fetch.requestPaused" => RequestPaused(RequestPaused),
     "Debugger.scriptParsed" => ScriptParsed(Box<ScriptParsed>),
     "Debugger.paused" => DebuggerPaused(DebuggerPaused),
@@ -248,6 +249,12 @@ pub(crate) struct LoadingFailed {
     pub(crate) request_id: String,
     pub(crate) error_text: String,
     pub(crate) canceled: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct WebTransportCreated {
+    pub(crate) url: String,
 }
 
 #[derive(Debug, Default, Deserialize)]

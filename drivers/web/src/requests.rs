@@ -1,6 +1,7 @@
 //! The page's requests: which are under way, which failed, which may not be sent, and the headers
 //! that the options add.
 
+use crate::allowed_origins::blocked;
 use crate::app_log::EntryKind;
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -83,9 +84,8 @@ impl WebDevice {
             let params = json!({"requestId": id, "responseCode": 200, "responseHeaders": header, "body": ""});
             return self.tell_to(session, "Fetch.fulfillRequest", params);
         }
-        let is_document = paused.resource_type == "Document";
-        let is_frame = !self.tabs.iter().any(|tab| paused.frame_id == tab.target);
-        if !is_document || is_frame || self.may_navigate_to(url) {
+        // All but documents is refused by the proxy: what is of another origin does not come here.
+        if paused.resource_type != "Document" || self.allowed.contains(url) {
             let mut params = json!({"requestId": id});
             if self.app.is_own(url)
                 && let Some(headers) = self.with_own_headers(&paused.request)
@@ -94,9 +94,14 @@ impl WebDevice {
             }
             return self.tell_to(session, "Fetch.continueRequest", params);
         }
-        self.log.add(EntryKind::Navigation, format!("stayed here instead of going to {url}"));
         let params = json!({"requestId": id, "errorReason": "Aborted"});
         self.tell_to(session, "Fetch.failRequest", params)?;
+        let is_frame = !self.tabs.iter().any(|tab| paused.frame_id == tab.target);
+        if is_frame {
+            self.lacks.note(blocked(origin(url)));
+            return Ok(());
+        }
+        self.log.add(EntryKind::Navigation, format!("stayed here instead of going to {url}"));
         // A window that was opened for it alone would stay, with nothing in it.
         match self.tabs.opened_for_nothing(session).map(|tab| tab.target.clone()) {
             Some(target) => self.close_target(&target),
@@ -114,15 +119,6 @@ impl WebDevice {
         let before = request.headers.iter().filter(|(name, _)| !is_own(name));
         let own = own.iter().map(|(name, value)| (name, value));
         Some(before.chain(own).map(|(name, value)| json!({"name": name, "value": value})).collect())
-    }
-
-    fn may_navigate_to(&self, url: &str) -> bool {
-        let there = origin(url);
-        there.is_empty()
-            || there == self.app.origin()
-            || self.options.allow.iter().any(|allowed| {
-                allowed == "*" || origin(allowed) == there || allowed.as_str() == there
-            })
     }
 }
 

@@ -47,6 +47,7 @@ impl WebDevice {
         self.seed = seed;
         self.hangs.performed.clear();
         self.crashes.clear();
+        self.lacks.start_over();
         self.view.unsettled = None;
         self.settling.forget_requests();
         self.clock.advanced = Duration::ZERO;
@@ -75,6 +76,7 @@ impl WebDevice {
             Err(Failure::TabGone) => "the tab crashed while the app was loaded",
             Err(Failure::Hangs) => "the page hangs while it is loaded",
         };
+        self.check_browser()?;
         self.crashes.replace(crash);
         Ok(())
     }

@@ -167,7 +167,7 @@ impl WebDevice {
     }
 
     /// A blank tab in our context.
-    fn blank_tab(&mut self) -> Result<TabIds, Failure> {
+    pub(crate) fn blank_tab(&mut self) -> Result<TabIds, Failure> {
         self.tabs.own = OwnTab::Expected;
         let made = self.attach_blank_tab();
         self.tabs.own = OwnTab::NotExpected;

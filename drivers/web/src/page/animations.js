@@ -88,7 +88,9 @@ const balance = (target, type, name, pseudo, change) => {
     told = without(told, entry.count === 0 ? entry : told[0]);
   return entry.count;
 };
-const send = (target, type, name, pseudo, elapsedTime) => {
+const send = (target, type, name, pseudo, elapsed) => {
+  // Nobody can make an event of a time that is none.
+  const elapsedTime = isFinite(elapsed) ? elapsed : 0;
   const init = { bubbles: true, cancelable: true, elapsedTime, pseudoElement: pseudo };
   const isTransition = type[0] === 't';
   init[isTransition ? 'propertyName' : 'animationName'] = name;
@@ -144,13 +146,20 @@ const take = (animation, as) => {
   const { effect } = animation;
   const timing = effect && effect.getComputedTiming();
   const speed = call(rate.get, animation, []);
-  if (!timing || !isFinite(timing.endTime) || !speed || abs(speed) < 1e-6) return;
+  // What follows scrolling has lengths that are no numbers.
+  const isTimed =
+    timing &&
+    typeof timing.endTime === 'number' &&
+    typeof timing.delay === 'number' &&
+    isFinite(timing.endTime) &&
+    isFinite(timing.delay);
+  if (!isTimed || !speed || abs(speed) < 1e-6) return;
   const length = timing.endTime;
   // Not the browser's word for it: an animation may have begun with a frame, and frames are on the
   // machine's time.
   let begins = call(seen, known, [animation]);
   if (speed > 0 && !(begins < length)) begins = 0;
-  if (speed < 0 && !(begins > 0)) begins = length;
+  if (speed < 0 && !(begins > 0 && begins < length)) begins = length;
   const isTransition = as
     ? as.prefix === 'transition'
     : CSSTransition && animation instanceof CSSTransition;
@@ -248,6 +257,9 @@ const scan = () => {
 const hear = event => {
   if (!event.isTrusted) return;
   const { type, target } = event;
+  // One that follows something else than time, such as scrolling, may have no time: it is none of
+  // ours.
+  if (!isFinite(event.elapsedTime)) return;
   const name = type[0] === 't' ? event.propertyName : event.animationName;
   const pseudo = event.pseudoElement;
   if (type === 'animationiteration') {

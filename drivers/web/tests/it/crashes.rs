@@ -265,3 +265,81 @@ fn windows_crash_as_well() {
     visit.again(2).click("here");
     assert_eq!(visit.said(), "here");
 }
+
+/// Animations of all lengths, delays and numbers, on all timelines; the strangest are legal.
+const STRANGE: &str = r#"
+<style>
+@keyframes grow { from { opacity: 0 } }
+#scroller { height: 60px; overflow: auto; view-timeline: --mine }
+.on { animation: grow var(--d) linear var(--w) var(--n) both; animation-timeline: var(--t) }
+</style>
+<div id="scroller"><div id="inner" style="height: 900px"></div></div>
+<button id="begin" onclick="each(it => it.classList.add('on'))">Begin</button>
+<button id="scroll" onclick="$('scroller').scrollTop += 200">Scroll</button>
+<button id="turn" onclick="all(it => it.reverse())">Turn</button>
+<button id="jump" onclick="all(it => { it.currentTime = 1e15; it.playbackRate = -2 })">Jump</button>
+<button id="stop" onclick="each(it => it.classList.remove('on'))">Stop</button>
+<button id="hide" onclick="$('scroller').style.display = 'none'">Hide</button>
+<button id="remove" onclick="$('inner').remove()">Remove</button>
+<script>
+const each = act => document.querySelectorAll('#inner > i').forEach(act);
+const all = act => document.getAnimations().forEach(it => { try { act(it) } catch {} });
+for (const d of ['0s', '1ms', '1s', '1e30s', '1e306s', 'auto'])
+  for (const w of ['0s', '1s', '-1s', '-1e30s', '-1e306s', 'calc(-infinity * 1s)'])
+    for (const n of ['0', '0.5', '3', '1e300', 'infinite'])
+      for (const t of ['auto', 'none', 'scroll()', 'view()']) {
+        const made = document.createElement('i');
+        made.style = `--d: ${d}; --w: ${w}; --n: ${n}; --t: ${t}`;
+        $('inner').append(made);
+      }
+</script>"#;
+
+#[test]
+fn no_script_of_ours_throws_into_the_page() {
+    let mut visit = Visit::to(STRANGE, "");
+    for ways in [&["turn", "stop"][..], &["jump", "hide"], &["scroll", "remove"]] {
+        visit.again(1).click("begin");
+        for id in ways {
+            visit.does(&Event::Sleep(1500)).click(id);
+            assert_eq!(visit.seen.lacked, [], "{id}");
+        }
+        visit.does(&Event::Sleep(1500));
+        assert_eq!(visit.seen.lacked, []);
+    }
+}
+
+/// A polyfill may tell of an animation what it likes.
+#[test]
+fn an_animation_without_a_time_is_no_crash() {
+    let page = r#"
+        <style>@keyframes grow { from { opacity: 0 } } .on { animation: grow 100ms }</style>
+        <button id="begin" onclick="this.className = 'on'">Begin</button>
+        <script>
+        const { getComputedTiming } = AnimationEffect.prototype;
+        AnimationEffect.prototype.getComputedTiming = function () {
+          return { ...getComputedTiming.call(this), activeDuration: undefined };
+        };
+        $('begin').addEventListener('animationend', event => say(event.elapsedTime));
+        </script>"#;
+    let mut visit = Visit::to(page, "");
+    visit.click("begin").does(&Event::Sleep(500));
+    assert_eq!((visit.said().as_str(), visit.seen.lacked.len()), ("0", 0));
+}
+
+#[test]
+fn what_the_browser_refuses_is_the_apps_fault() {
+    let page = r#"
+        <button id="animate" onclick="this.animate([{}], { duration: 'long' })">Animate</button>
+        <button id="frame" onclick="requestAnimationFrame(7)">Frame</button>
+        <button id="idle" onclick="requestIdleCallback()">Idle</button>
+        <button id="listen" onclick="addEventListener('click', 7)">Listen</button>
+        <button id="socket" onclick="new WebSocket('nonsense://x')">Socket</button>
+        <button id="fetch" onclick="fetch('http://[')">Fetch</button>
+        <button id="deep" onclick="(function deep() { Math.random(); document.addEventListener('x', () => {}); deep() })()">Deep</button>"#;
+    let mut visit = Visit::to(page, "");
+    for id in ["animate", "frame", "idle", "listen", "socket", "fetch", "deep"] {
+        let crash = crash(&mut visit, id);
+        assert!(crash.message.contains("Error: "), "{id}: {}", crash.message);
+        assert_eq!(visit.seen.lacked, [], "{id}");
+    }
+}

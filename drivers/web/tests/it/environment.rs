@@ -112,7 +112,7 @@ fn an_app_is_asked_in_the_words_of_the_options() {
       <script>const ask = url => fetch(url).then(answer => answer.text()).then(say);</script>"#;
     let mut visit = Visit::to(
         body,
-        "header=X-One:1 header='X-Two:a: b' auth=me:secret locale=de-DE user-agent='Mine/1.0'",
+        "allow=localhost header=X-One:1 header='X-Two:a: b' auth=me:secret locale=de-DE user-agent='Mine/1.0'",
     );
     let own = visit.click("own").said();
     for header in [

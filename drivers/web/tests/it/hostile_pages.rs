@@ -5,8 +5,8 @@ use crate::visit::Visit;
 use capuchin_ui::{Event, Selector, State, Target};
 
 fn open(query: &str, options: &str) -> Visit {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/driver/hostile.html");
-    Visit::at(&format!("{page}{query}"), options)
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web");
+    Visit::at(&format!("{root}/driver/hostile.html{query}"), &format!("root={root} {options}"))
 }
 
 #[test]

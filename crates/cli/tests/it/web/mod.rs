@@ -12,4 +12,5 @@ mod ending;
 mod explorations;
 mod home;
 mod losses;
+mod safety;
 mod steady;

@@ -17,6 +17,6 @@ const animating = animations => {
     const at = animation.currentTime || 0;
     left = Math.max(left, (rate > 0 ? timing.endTime - at : at) / Math.abs(rate));
   }
-  // What is left of a millisecond after a division is no millisecond.
-  return Math.ceil(left - 0.01);
+  // What is left of a millisecond after a division is no millisecond; and nobody waits for a day.
+  return Math.ceil(Math.min(left, 86400000) - 0.01);
 };

@@ -79,7 +79,10 @@ if (config.virtual) {
   // Frames come when the machine has time for them; these come when the page's clock says so.
   const later = window.setTimeout;
   const never = window.clearTimeout;
+  const { requestAnimationFrame: frame, requestIdleCallback: idle } = window;
   define(window, 'requestAnimationFrame', function requestAnimationFrame(callback) {
+    // The browser's own says what is wrong, and to whom it was said.
+    if (typeof callback !== 'function') return frame(callback);
     return later(() => callback(passed()), 16);
   });
   define(window, 'cancelAnimationFrame', function cancelAnimationFrame(handle) {
@@ -87,6 +90,7 @@ if (config.virtual) {
   });
   // When a browser has time is chance, too.
   define(window, 'requestIdleCallback', function requestIdleCallback(callback) {
+    if (typeof callback !== 'function') return idle(callback);
     return later(() => callback({ didTimeout: false, timeRemaining: () => 10 }), 1);
   });
   define(window, 'cancelIdleCallback', function cancelIdleCallback(handle) {
