@@ -7,7 +7,7 @@ use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
 use crate::resume::{
-    cannot_resume, default_directory, device_of, out_directory, warn_of_another, warn_of_loss,
+    cannot_resume, default_directory, device_of, out_directory, warn_of_another,
 };
 use crate::source;
 use capuchin::log::ExplorationRequest;
@@ -47,8 +47,8 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     }
     let usual = || default_directory(Path::new(CHECK), &name, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
-    let launch = Launch::new(&file, &spec, &name, seed, &out, 1, extensions)?;
-    let loss = models.keep(&out).err();
+    let mut launch = Launch::new(&file, &spec, &name, seed, &out, 1, extensions)?;
+    launch.keep(&mut models, &out);
 
     let mut config = Config::default();
     config.seed = seed;
@@ -77,8 +77,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     (explorers.may_restart, explorers.pictures) = (true, Some(out.clone()));
     plan.pilots = PilotPool::new(Arc::new(explorers));
     let plans = [plan];
-    let debrief = launch.run(&plans, args.quiet);
-    warn_of_loss(loss.or_else(|| models.problem()));
+    let debrief = launch.run(&plans, &[models], args.quiet);
     if let ([outcome], false) = (debrief.outcomes.as_slice(), args.quiet) {
         let next = match plans[0].pilots.is_done() || outcome.steps == 0 {
             true => why_done(args, outcome),

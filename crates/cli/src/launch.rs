@@ -7,6 +7,7 @@ use crate::progress::ProgressLine;
 use crate::readers::Readers;
 use capuchin::Plan;
 use capuchin::ui::{Device, DeviceError};
+use capuchin_explore::{ModelError, Models};
 use capuchin_mission::{Debrief, Fleet, Run, RunDirectory};
 use capuchin_spec::Spec;
 use std::io::Write;
@@ -41,8 +42,15 @@ impl<'a> Launch<'a> {
         Ok(Launch { run: Run { spec: file, device, seed }, source, devices, directory })
     }
 
+    /// What is learned is kept in a directory of the run's. A loss changes no verdict.
+    pub(crate) fn keep(&mut self, models: &mut Models, directory: &Path) {
+        if let Err(ModelError::Unwritable { path, source }) = models.keep(directory) {
+            self.directory.note(path, Err(source));
+        }
+    }
+
     /// Runs the plans, and writes the reports.
-    pub(crate) fn run(self, plans: &[Plan], quiet: bool) -> Debrief {
+    pub(crate) fn run(self, plans: &[Plan], models: &[Models], quiet: bool) -> Debrief {
         let Launch { run, source, devices, directory } = self;
         let reopen = || source.open().map_err(|problem| problem.as_device(run.device));
         let mut readers = Readers::new(directory, ProgressLine::new(quiet, plans));
@@ -50,6 +58,9 @@ impl<'a> Launch<'a> {
             Fleet::new(devices, &reopen).on_loss(&warn_of_lost).run_as(&run, plans, &mut readers);
         if let Some(coverage) = &debrief.coverage {
             readers.add_coverage(coverage);
+        }
+        for problem in models.iter().flat_map(Models::problems) {
+            readers.lost(problem);
         }
         readers.finish(quiet);
         debrief

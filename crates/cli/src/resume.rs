@@ -137,10 +137,3 @@ pub(crate) fn warn_of_another(
 pub(crate) fn cannot_resume(error: &ModelError, help: &str) -> Problem {
     Problem::request(format!("cannot resume: {error}")).help(help)
 }
-
-/// What was learned was not kept. That changes no verdict.
-pub(crate) fn warn_of_loss(problem: Option<ModelError>) {
-    if let Some(problem) = problem {
-        let _ = writeln!(anstream::stderr(), "warning: {problem}; it cannot be resumed");
-    }
-}

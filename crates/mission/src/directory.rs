@@ -1,11 +1,11 @@
 //! The run directory: the log, the failing traces as files that run, and whatever a report adds.
 //!
 //! Keeping a record must never break a run: once the directory is there, a write that fails is
-//! remembered, said at the end, and changes no verdict.
+//! remembered, said at the end, and changes no verdict. A file is there whole or not at all.
 
 use crate::log::{Log, write_event};
 use capuchin::log::{Failure, Observer, RunEvent};
-use capuchin::ui::Quoted;
+use capuchin::ui::{Quoted, unfinished, write_whole};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -39,7 +39,7 @@ pub struct RunDirectory {
     /// Declarations of the specification, by the name that they declare: a failing trace is saved
     /// with those that it needs.
     declarations: Vec<(String, String)>,
-    problem: Option<(PathBuf, io::Error)>,
+    missing: Vec<(PathBuf, io::Error)>,
 }
 
 impl RunDirectory {
@@ -80,18 +80,21 @@ impl RunDirectory {
         }
         // A report of the run before must not stand beside the log of a run that is then killed.
         for old in [Self::JUNIT, Self::REPORT, Self::EXPLORATION, Self::MODEL] {
-            match std::fs::remove_file(path.join(old)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(unwritable(path, error));
+            let old = path.join(old);
+            for old in [&unfinished(&old), &old] {
+                match std::fs::remove_file(old) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(unwritable(path, error));
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
         std::fs::create_dir_all(path.join(FAILURES)).map_err(|error| unwritable(path, error))?;
         let log = path.join(Log::FILE);
         let log = File::create(&log).map_err(|error| unwritable(&log, error))?;
         let (path, device) = (path.to_owned(), device.to_owned());
-        Ok(RunDirectory { path, log, device, declarations, problem: None })
+        Ok(RunDirectory { path, log, device, declarations, missing: Vec::new() })
     }
 
     /// Where it is.
@@ -119,7 +122,7 @@ impl RunDirectory {
     pub fn add(&mut self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path.join(name);
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let result = made.and_then(|()| std::fs::write(&path, content));
+        let result = made.and_then(|()| write_whole(&path, content));
         self.note(path, result);
     }
 
@@ -128,14 +131,19 @@ impl RunDirectory {
         self.add(&format!("{}/{name}", RunDirectory::COVERAGE), content);
     }
 
-    /// What could not be written, and why.
-    pub fn problem(&self) -> Option<(&Path, &io::Error)> {
-        self.problem.as_ref().map(|(path, error)| (path.as_path(), error))
+    /// The files that are missing or not as they should be, and why; the first comes first.
+    pub fn missing(&self) -> &[(PathBuf, io::Error)] {
+        &self.missing
     }
 
-    fn note(&mut self, path: PathBuf, result: io::Result<()>) {
-        if let (Err(error), None) = (result, &self.problem) {
-            self.problem = Some((path, error));
+    /// Notes what became of writing a file, which may be written again.
+    pub fn note(&mut self, path: PathBuf, result: io::Result<()>) {
+        let known = self.missing.iter().position(|(missing, _)| *missing == path);
+        match (result, known) {
+            (Err(error), None) => self.missing.push((path, error)),
+            // A log has a gap whatever comes after it.
+            (Ok(()), Some(known)) if !path.ends_with(Log::FILE) => _ = self.missing.remove(known),
+            _ => {}
         }
     }
 
@@ -204,12 +212,37 @@ mod tests {
         directory.add(RunDirectory::EXPLORATION, "{}");
         directory.add(RunDirectory::MODEL, "{}");
         std::fs::create_dir(path.join(RunDirectory::MODELS)).unwrap();
-        assert!(directory.problem().is_none());
+        assert!(directory.missing().is_empty());
         drop(directory);
         RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
         assert_eq!(RunDirectory::read_picture(&path, name), None);
         for gone in [RunDirectory::EXPLORATION, RunDirectory::MODEL, RunDirectory::MODELS] {
             assert!(!path.join(gone).exists(), "{gone}");
         }
+    }
+
+    #[test]
+    fn what_could_not_be_written_is_counted_until_it_could() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let mut directory = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        for name in ["a.xml", "b.xml"] {
+            std::fs::create_dir(path.join(name)).unwrap();
+            directory.add(name, "");
+            directory.add(name, "");
+        }
+        let missing = directory.missing();
+        assert_eq!(missing.len(), 2);
+        assert_eq!(missing[0].0, path.join("a.xml"));
+        std::fs::remove_dir(path.join("a.xml")).unwrap();
+        directory.add("a.xml", "");
+        assert_eq!(directory.missing()[0].0, path.join("b.xml"));
+        assert!(!unfinished(&path.join("b.xml")).exists());
+        // A file that a killed run left unfinished goes with the next one.
+        let left = unfinished(&path.join(RunDirectory::REPORT));
+        std::fs::write(&left, "<html").unwrap();
+        drop(directory);
+        RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        assert!(!left.exists());
     }
 }

@@ -27,6 +27,7 @@ mod script;
 mod seed;
 mod selector;
 mod value;
+mod whole_file;
 
 pub use affordance::Blocked;
 pub use coverage::{CodeCoverage, Coverage, FileCoverage, FunctionCoverage, Position, Share, Span};
@@ -46,6 +47,7 @@ pub use script::Script;
 pub use seed::Rng;
 pub use selector::{Selector, TextMatch};
 pub use value::Value;
+pub use whole_file::{unfinished, write_whole, write_whole_with};
 
 /// A short string that is cheap to clone: static, inline or shared.
 pub type Str = smol_str::SmolStr;

@@ -1,6 +1,6 @@
 //! Failing traces are saved as files that run as they stand.
 
-use crate::capuchin::run;
+use crate::capuchin::{Ran, command, root, run};
 
 #[test]
 fn a_saved_failure_runs_as_it_stands() {
@@ -80,4 +80,54 @@ fn a_log_cannot_name_a_picture_outside_of_its_directory() {
         // "secret" in base64.
         assert!(page.contains("no picture") && !page.contains("c2VjcmV0"));
     }
+}
+
+/// What cannot be written is said once, at the end; everything else is there and whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_is_said_once_with_how_much_is_missing() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let place = out.to_str().unwrap();
+    // No file may be larger than 1 KiB: traces fit, most pictures and reports do not.
+    let mut full = std::process::Command::new("sh");
+    full.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"", "sh"]);
+    let check = command(["check", "examples/music-signin.capu", "--seed", "1", "--out", place]);
+    full.arg(check.get_program()).args(check.get_args());
+    let ran = Ran::from(full.current_dir(root()).output().unwrap());
+    ran.expect(1, &["3 failures", "warning: cannot write", "files are missing in all", "verdicts"]);
+    assert_eq!(ran.stderr.matches("cannot write").count(), 1, "{}", ran.stderr);
+    let said = ran.stderr.split("; ").find_map(|part| part.split_once(" files are missing"));
+    let missing: usize = said.unwrap().0.parse().unwrap();
+    // The log, the page and JUnit, and of the twelve pictures those that are larger.
+    let mut files: Vec<_> = std::fs::read_dir(out.join("failures")).unwrap().collect();
+    files.retain(|file| file.as_ref().is_ok_and(|file| file.path().is_dir()));
+    let pictures: usize =
+        files.iter().map(|it| std::fs::read_dir(it.as_ref().unwrap().path()).unwrap().count()).sum();
+    assert_eq!(missing, 3 + 12 - pictures, "{}", ran.stderr);
+    for number in 1..=3 {
+        let file = out.join(format!("failures/{number}-signinTraces.capu"));
+        run(["run", file.to_str().unwrap()]).expect(1, &["after: Click(#enter)"]);
+    }
+}
+
+#[test]
+fn a_file_that_something_is_in_the_way_of_is_missing_and_no_half_of_one_is_left() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let place = out.to_str().unwrap();
+    let check = ["check", "examples/music-signin.capu", "--seed", "1", "--out", place];
+    run(check).expect(1, &[]);
+    std::fs::remove_file(out.join("junit.xml")).unwrap();
+    std::fs::create_dir(out.join("junit.xml")).unwrap();
+    run(["report", place, "--format", "junit", "-o", out.join("junit.xml").to_str().unwrap()])
+        .expect(2, &["cannot write", "junit.xml"]);
+    let names = |place: &std::path::Path| {
+        let entries = std::fs::read_dir(place).unwrap();
+        entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    assert!(names(&out).iter().all(|name| !name.starts_with('.')), "{:?}", names(&out));
+    let page = home.path().join("page.html");
+    run(["report", place, "--format", "html", "-o", page.to_str().unwrap()]).expect(0, &[]);
+    assert!(names(home.path()).contains(&"page.html".to_owned()));
 }
