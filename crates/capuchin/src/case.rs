@@ -10,6 +10,7 @@ use crate::execution::{Execution, OnMove, execute};
 use crate::film::film;
 use crate::pilot::Pilot;
 use crate::plan::Plan;
+use crate::replay::Replayed;
 use crate::shrink::{Search, shrink};
 use capuchin_trace::{Auto, Gen, Sample, Trace};
 use capuchin_ui::{Device, DeviceError, Event, Rng, Str};
@@ -78,6 +79,7 @@ impl Plan {
                 .collect(),
             interrupted: execution.interrupted,
             failure: None,
+            replayed: self.expected.as_ref().map(|it| Replayed::of(it, &execution.verdict)),
             executed: self.config.log_executed.then(|| Executed {
                 events: one_line(execution.executed.iter().map(|(_, event)| event.to_string())),
                 screen: execution.screen.to_string(),
@@ -176,6 +178,7 @@ impl Plan {
             kind: VerdictKind::from(verdict),
             summary: verdict.to_string(),
             detail: verdict.detail(),
+            expectation: verdict.expectation(),
             steps: executed
                 .iter()
                 .map(|(_, event)| LoggedStep { event: event.to_string() })

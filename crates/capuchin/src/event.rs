@@ -5,6 +5,7 @@
 //! does not know it yet leaves it out.
 
 use crate::film::Frame;
+use crate::replay::Replayed;
 use crate::verdict::Verdict;
 use capuchin_ui::{CodeCoverage, Share};
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,8 @@ pub struct CaseReport {
     pub failure: Option<Box<Failure>>,
     /// What was executed, if the plan wants it.
     pub executed: Option<Executed>,
+    /// How it compares with the failure that is expected of it, if one is.
+    pub replayed: Option<Replayed>,
 }
 
 /// What was executed in a case.
@@ -97,6 +100,9 @@ pub struct Failure {
     pub summary: String,
     /// More of it: the crash's report, the values seen, what was on the screen.
     pub detail: String,
+    /// What tells it apart when the smallest trace is run by itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub expectation: String,
     /// The events of the smallest trace, without what went wrong after them.
     pub steps: Vec<LoggedStep>,
     /// The smallest trace as it runs: the events and what went wrong.
@@ -298,6 +304,9 @@ pub enum RunEvent {
         generator: String,
         /// How many cases are planned.
         cases: u32,
+        /// The failure that is expected of its traces, if they are saved ones.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
     },
     /// A case was run.
     CaseFinished {
@@ -316,6 +325,9 @@ pub enum RunEvent {
         /// What was executed, if the plan wants it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         executed: Option<Executed>,
+        /// How it compares with the failure that is expected of it, if one is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replayed: Option<Replayed>,
     },
     /// A failure that was not known before, as it was found. It is about to be shrunk; if nothing
     /// more is heard of it, the run was killed over that.

@@ -32,6 +32,7 @@ mod pilot;
 mod plan;
 mod probe;
 mod property;
+mod replay;
 mod session;
 mod shrink;
 mod steer;
@@ -62,6 +63,7 @@ pub mod log {
     };
     pub use crate::film::{Area, Frame, LoggedEntry};
     pub use crate::property::{Judged, PropertyTally, Wasted};
+    pub use crate::replay::Replayed;
     pub use capuchin_ui::LogEntryKind;
 }
 

@@ -17,6 +17,9 @@ pub struct Outcome {
     pub violated: u32,
     /// How many of those never came again, and do not decide what the check comes to.
     pub not_reproduced: u32,
+    /// How many of those were blocked where another failure was expected: the app is in another
+    /// state than when that was saved.
+    pub another_state: u32,
     /// How many events were tried in all.
     pub steps: u64,
     /// The distinct failures, each with its smallest trace.
@@ -44,17 +47,22 @@ pub enum Conclusion {
     Interrupted,
     /// Nothing was checked.
     NothingChecked,
+    /// A saved failure could not be run to where it failed: the app is in another state.
+    AnotherState,
 }
 
 impl Conclusion {
     /// What several checks came to. `interrupted`: from outside, perhaps between two of them.
     pub fn of(outcomes: &[Outcome], interrupted: bool) -> Self {
-        if outcomes.iter().any(|outcome| outcome.violated > outcome.not_reproduced) {
+        let undecided = |outcome: &Outcome| outcome.not_reproduced + outcome.another_state;
+        if outcomes.iter().any(|outcome| outcome.violated > undecided(outcome)) {
             Conclusion::Violated
         } else if let Some(error) = outcomes.iter().find_map(|o| o.device_error.as_ref()) {
             error.into()
         } else if interrupted || outcomes.iter().any(|outcome| outcome.interrupted) {
             Conclusion::Interrupted
+        } else if outcomes.iter().any(|outcome| outcome.another_state > 0) {
+            Conclusion::AnotherState
         } else if outcomes.iter().all(|outcome| outcome.held == 0) {
             Conclusion::NothingChecked
         } else {

@@ -99,6 +99,9 @@ pub struct Plan {
     pub name: String,
     /// Where its traces come from.
     pub generator: Gen,
+    /// The failure that is expected of its traces, if they are saved ones
+    /// ([`Verdict::expectation`](crate::Verdict::expectation)).
+    pub expected: Option<String>,
     /// Who watches every run.
     pub monitors: Vec<Arc<dyn Monitors>>,
     /// How it is run.
@@ -128,6 +131,7 @@ impl Plan {
         Plan {
             name: name.into(),
             generator,
+            expected: None,
             monitors: Vec::new(),
             config,
             pilots: PilotPool::default(),

@@ -6,6 +6,7 @@
 use crate::event::{CaseReport, ExplorationRequest, Failure, Observer, RunEvent, VerdictKind};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::replay::Replayed;
 use capuchin_ui::{DeviceError, Picture};
 use std::collections::BTreeMap;
 
@@ -42,6 +43,7 @@ impl<'a> Tally<'a> {
                 check: plan.name.clone(),
                 generator: plan.generator.to_string(),
                 cases: plan.config.cases,
+                expected: plan.expected.clone(),
             },
         });
         let (check, seed) = (plan.name.clone(), plan.config.seed);
@@ -135,6 +137,8 @@ impl<'a> Tally<'a> {
             VerdictKind::Succeeded => self.outcome.held += 1,
             _ => self.outcome.violated += 1,
         }
+        let is_another = case.replayed == Some(Replayed::AnotherState);
+        self.outcome.another_state += u32::from(is_another);
         self.observer.observe(&RunEvent::CaseFinished {
             case: case.index,
             verdict: case.verdict,
@@ -142,6 +146,7 @@ impl<'a> Tally<'a> {
             failure: failure.map(|index| self.first_number + index as u32),
             unsettled: case.unsettled.clone(),
             executed: case.executed.clone(),
+            replayed: case.replayed,
         });
     }
 

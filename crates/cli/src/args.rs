@@ -73,7 +73,8 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter) :>> Rotate' --device sim:music --screen
-  capuchin run --trace '•' --device sim:music --screen       show the first screen";
+  capuchin run --trace '•' --device sim:music --screen       show the first screen
+  capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu --times 20     is it flaky?";
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
@@ -273,8 +274,12 @@ pub(crate) struct RunArgs {
     pub(crate) trace: Option<String>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
+    /// Run each trace this many times with the same seed, and print how often it failed.
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) times: u32,
     /// Print the screen at the end.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "times")]
     pub(crate) screen: bool,
 }
 

@@ -3,6 +3,7 @@
 
 use crate::exploration::{duration, percent};
 use crate::standing::{Standing, plural, thousands};
+use crate::traces::Runs;
 use anstyle::{AnsiColor, Style};
 use capuchin::log::{Covered, ExplorationRequest, Explored, Failure, Observer, RunEvent};
 use std::fmt;
@@ -10,7 +11,7 @@ use std::io::{self, Write};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const GREEN: Style = AnsiColor::Green.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 
 /// Writes a run as text, with colours; strip them where they are not wanted.
@@ -21,6 +22,7 @@ pub struct Terminal<W> {
     pub(crate) out: W,
     /// Whether it is of traces that are run once, and if so, with the screen at the end of each.
     traces: Option<bool>,
+    pub(crate) runs: Runs,
     verdicts: Vec<String>,
     /// The check that is going on, with what its cases came to.
     pub(crate) check: Option<Standing>,
@@ -43,6 +45,7 @@ impl<W: Write> Terminal<W> {
         Terminal {
             out,
             traces: None,
+            runs: Runs::default(),
             verdicts: Vec::new(),
             check: None,
             seen: None,

@@ -104,7 +104,7 @@ impl Observer for HtmlReport {
             let standing = Standing { check, open, ..Standing::default() };
             self.checks.push(Checked { standing, ..Checked::default() });
         }
-        if let RunEvent::CheckStarted { check, generator, cases } = event {
+        if let RunEvent::CheckStarted { check, generator, cases, .. } = event {
             self.checks.push(Checked {
                 standing: Standing { check: check.clone(), ..Standing::default() },
                 generator: generator.clone(),
