@@ -63,7 +63,7 @@ pub mod log {
     };
     pub use crate::film::{Area, Frame, LoggedEntry};
     pub use crate::property::{Judged, PropertyTally, Wasted};
-    pub use crate::replay::Replayed;
+    pub use crate::replay::{Replayed, SavedFailures};
     pub use capuchin_ui::LogEntryKind;
 }
 
@@ -79,6 +79,7 @@ pub mod cases {
     pub use crate::case::{Evidence, Examined};
     pub use crate::claim::Claim;
     pub use crate::event::CaseReport;
+    pub use crate::replay::Saved;
     pub use crate::step::{driver_panicked, panic_message};
     pub use crate::tally::Tally;
 }

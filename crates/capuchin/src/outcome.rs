@@ -17,6 +17,8 @@ pub struct Outcome {
     pub violated: u32,
     /// How many of those never came again, and do not decide what the check comes to.
     pub not_reproduced: u32,
+    /// How many of those are failures that the last run saved.
+    pub saved: u32,
     /// How many of those were blocked where another failure was expected: the app is in another
     /// state than when that was saved.
     pub another_state: u32,
@@ -133,8 +135,8 @@ impl fmt::Display for Failure {
         }
         write!(
             f,
-            "    found in case {}, {} → {} steps in {} runs",
-            self.case,
+            "    found in {}, {} → {} steps in {} runs",
+            self.found_by(),
             self.found_steps,
             self.steps.len(),
             self.shrink_runs

@@ -8,6 +8,7 @@ use crate::event::ExplorationRequest;
 use crate::execution::Rules;
 use crate::monitor::Monitors;
 use crate::pilot::PilotPool;
+use crate::replay::Saved;
 use capuchin_trace::Gen;
 use capuchin_ui::Rng;
 use std::collections::BTreeSet;
@@ -99,6 +100,9 @@ pub struct Plan {
     pub name: String,
     /// Where its traces come from.
     pub generator: Gen,
+    /// Failures that an earlier run saved. They are run before the cases that are drawn, which keep
+    /// their numbers and seeds.
+    pub saved: Vec<Saved>,
     /// The failure that is expected of its traces, if they are saved ones
     /// ([`Verdict::expectation`](crate::Verdict::expectation)).
     pub expected: Option<String>,
@@ -131,6 +135,7 @@ impl Plan {
         Plan {
             name: name.into(),
             generator,
+            saved: Vec::new(),
             expected: None,
             monitors: Vec::new(),
             config,
@@ -138,6 +143,16 @@ impl Plan {
             exploration: None,
             budget: Budget::default(),
         }
+    }
+
+    /// How many runs it has at most: the saved failures come first, then the cases.
+    pub fn runs(&self) -> u32 {
+        self.config.cases.saturating_add(self.saved.len() as u32)
+    }
+
+    /// Whether the run at this place is that of a saved failure.
+    pub fn is_saved(&self, place: u32) -> bool {
+        (place as usize) < self.saved.len()
     }
 
     /// Whether a case of it depends on those before it, because a pilot learns from them. Such

@@ -4,7 +4,33 @@
 //! mean the same by "it came again".
 
 use crate::verdict::{Verdict, Violation};
+use capuchin_trace::Gen;
 use serde::{Deserialize, Serialize};
+
+/// A failure that an earlier run saved. A plan runs it before the cases that it draws.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// Its file, within the failures of that run.
+    pub file: String,
+    /// The seed that it failed with.
+    pub seed: u64,
+    /// Its smallest trace.
+    pub trace: Gen,
+    /// The failure that is expected ([`Verdict::expectation`]).
+    pub expected: String,
+}
+
+/// The failures that the last run saved, when a run begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedFailures {
+    /// The directory of that run.
+    pub directory: String,
+    /// How many of them are run again.
+    pub count: u32,
+    /// Those that are not, because they do not fit the specification any more: file and reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfit: Vec<(String, String)>,
+}
 
 /// What came of running a failure that was saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -56,8 +56,14 @@ impl<'a> Tally<'a> {
     /// the result given to [`examined`](Tally::examined) before the next case.
     pub fn case(&mut self, case: &CaseReport) -> bool {
         let exploration = self.plan.exploration.as_ref();
-        if case.interrupted && exploration.is_none() {
+        if case.interrupted && (exploration.is_none() || case.saved.is_some()) {
             self.outcome.interrupted |= !self.plan.budget.is_spent();
+            return false;
+        }
+        if case.saved.is_some()
+            && matches!(case.replayed, Some(Replayed::Succeeded | Replayed::AnotherState))
+        {
+            self.count(case, None);
             return false;
         }
         self.idle_runs = if case.steps == 0 { self.idle_runs + 1 } else { 0 };
@@ -132,6 +138,16 @@ impl<'a> Tally<'a> {
         for (what, reason) in &case.lacked {
             self.lacked.entry(what.clone()).or_insert_with(|| (reason.clone(), 0)).1 += 1;
         }
+        let number = |index: usize| self.first_number + index as u32;
+        if let (Some(file), Some(replayed)) = (case.saved.clone(), case.replayed) {
+            // What is drawn has the budget for itself, and its events are counted as such.
+            let failure = failure.map(number);
+            self.outcome.violated += u32::from(failure.is_some());
+            self.outcome.saved += u32::from(failure.is_some());
+            let verdict = case.verdict;
+            let finished = RunEvent::SavedFinished { file, verdict, replayed, failure };
+            return self.observer.observe(&finished);
+        }
         self.outcome.steps += u64::from(case.steps);
         match case.verdict {
             VerdictKind::Succeeded => self.outcome.held += 1,
@@ -143,7 +159,7 @@ impl<'a> Tally<'a> {
             case: case.index,
             verdict: case.verdict,
             steps: case.steps,
-            failure: failure.map(|index| self.first_number + index as u32),
+            failure: failure.map(number),
             unsettled: case.unsettled.clone(),
             executed: case.executed.clone(),
             replayed: case.replayed,
@@ -193,7 +209,8 @@ impl<'a> Tally<'a> {
         let finished =
             RunEvent::CheckFinished { check, held, violated, steps, seen, not_reproduced };
         observer.observe(&finished);
-        outcome.interrupted |= held + violated != plan.config.cases && plan.is_interrupted();
+        let drawn = held + violated - outcome.saved;
+        outcome.interrupted |= drawn != plan.config.cases && plan.is_interrupted();
         outcome
     }
 }

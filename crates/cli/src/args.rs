@@ -145,6 +145,9 @@ pub(crate) struct CheckArgs {
     /// again.
     #[arg(long)]
     pub(crate) fail_on_flaky: bool,
+    /// Do not begin with the failures that the last run of the same file and device saved.
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// Stop each check at its first failure.
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -192,6 +195,9 @@ pub(crate) struct ExploreArgs {
     /// again.
     #[arg(long)]
     pub(crate) fail_on_flaky: bool,
+    /// Do not begin with the failures that the last run of the same app saved.
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// When two screens count as the same. Default: adaptive.
     #[arg(long)]
     pub(crate) abstraction: Option<String>,

@@ -7,11 +7,12 @@ use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
 use crate::resume::{default_directory, device_of, models, out_directory, warn_of_another};
+use crate::saved::{LastRun, last_directory};
 use crate::source;
 use capuchin::steering::PilotPool;
 use capuchin::{Conclusion, Config};
 use capuchin_explore::Models;
-use capuchin_mission::RunDirectory;
+use capuchin_mission::{Run, RunDirectory};
 use capuchin_report::quoted;
 use capuchin_spec::Spec;
 use std::io::Write;
@@ -37,7 +38,10 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
     if let Some(directory) = &args.resume {
         warn_of_another(directory, device_of(directory), &device, &extensions.drivers);
     }
-    let mut launch = Launch::new(&file, &spec, &device, seed, &out, args.jobs, extensions)?;
+    let last = (!args.fresh).then(|| last_directory(args.out.as_deref(), &args.file, &device));
+    let last = LastRun::read(last.flatten(), &spec, &mut plans, extensions);
+    let run = Run { spec: &file, device: &device, seed, saved: last.told.as_ref() };
+    let mut launch = Launch::new(run, &spec, &out, args.jobs, &last.kept, extensions)?;
     let kept = out.join(RunDirectory::MODELS);
     models.iter_mut().for_each(|models| launch.keep(models, &kept));
     for (plan, models) in plans.iter_mut().zip(&models) {

@@ -8,7 +8,7 @@ use crate::readers::Readers;
 use capuchin::Plan;
 use capuchin::ui::{Device, DeviceError};
 use capuchin_explore::{ModelError, Models};
-use capuchin_mission::{Debrief, Fleet, Run, RunDirectory};
+use capuchin_mission::{Debrief, Fleet, Run, RunDirectory, SavedFile};
 use capuchin_spec::Spec;
 use std::io::Write;
 use std::path::Path;
@@ -22,24 +22,25 @@ pub(crate) struct Launch<'a> {
 }
 
 impl<'a> Launch<'a> {
-    /// Opens the devices, and makes the run directory.
+    /// Opens the devices, and makes the run directory, which keeps what an earlier run has saved.
     pub(crate) fn new(
-        file: &'a str,
+        run: Run<'a>,
         spec: &'a Spec,
-        device: &'a str,
-        seed: u64,
         out: &Path,
         jobs: u32,
+        kept: &[SavedFile],
         extensions: &Extensions,
     ) -> Result<Self, Problem> {
+        let device = run.device;
         let source = Source::new(device, spec, Some(&out.join("downloads")), extensions)?;
         let devices = (0..jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
         let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line));
         let directory = RunDirectory::create(out, device, declarations.collect());
-        let directory = directory.map_err(|error| {
+        let mut directory = directory.map_err(|error| {
             Problem::request(error.to_string()).help("choose another with --out DIR")
         })?;
-        Ok(Launch { run: Run { spec: file, device, seed }, source, devices, directory })
+        directory.keep(kept);
+        Ok(Launch { run, source, devices, directory })
     }
 
     /// What is learned is kept in a directory of the run's. A loss changes no verdict.

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
         report.observe(event);
         progress.observe(event);
     };
-    let run = Run { spec: &name, device: &device_name, seed };
+    let run = Run { spec: &name, device: &device_name, seed, saved: None };
     let mut fleet = Fleet::new(devices, &reopen).on_loss(&warn_of_lost);
     let debrief = fleet.run_as(&run, &plans, &mut observer);
     match report.problem() {

@@ -30,6 +30,17 @@ pub enum DirectoryError {
     },
 }
 
+/// The file of a failure that a run has saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedFile {
+    /// Its name: no other of the same run has it.
+    pub name: String,
+    /// The check that it belongs to, as names of files write it.
+    pub check: String,
+    /// What is in it.
+    pub text: String,
+}
+
 /// A run directory that is being written.
 #[derive(Debug)]
 pub struct RunDirectory {
@@ -95,6 +106,42 @@ impl RunDirectory {
         let log = File::create(&log).map_err(|error| unwritable(&log, error))?;
         let (path, device) = (path.to_owned(), device.to_owned());
         Ok(RunDirectory { path, log, device, declarations, missing: Vec::new() })
+    }
+
+    /// The failures that the run in `path` has saved, and those that it kept; none, if there is no
+    /// run.
+    pub fn saved(path: &Path) -> Vec<SavedFile> {
+        if !is_log(&path.join(Log::FILE)) {
+            return Vec::new();
+        }
+        let mut files = Vec::new();
+        for folder in [FAILURES, KEPT] {
+            let entries = std::fs::read_dir(path.join(folder)).into_iter().flatten();
+            let mut found: Vec<(u32, String, PathBuf)> = entries
+                .filter_map(|entry| {
+                    let path = entry.ok()?.path();
+                    let name = path.file_name()?.to_str()?.strip_suffix(".capu")?;
+                    let (number, check) = name.split_once('-')?;
+                    Some((number.parse().ok()?, check.to_owned(), path.clone()))
+                })
+                .collect();
+            found.sort();
+            files.extend(found);
+        }
+        let mut saved: Vec<SavedFile> = Vec::new();
+        for (_, check, path) in files {
+            let Ok(text) = std::fs::read_to_string(path) else { continue };
+            if saved.iter().all(|known| known.text != text) {
+                let name = format!("{}-{check}.capu", saved.len() + 1);
+                saved.push(SavedFile { name, check, text });
+            }
+        }
+        saved
+    }
+
+    /// Keeps failures of an earlier run, each until it was run again.
+    pub fn keep(&mut self, saved: &[SavedFile]) {
+        saved.iter().for_each(|file| self.add(&format!("{KEPT}/{}", file.name), &file.text));
     }
 
     /// Where it is.
@@ -176,11 +223,18 @@ fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
 }
 
 const FAILURES: &str = "failures";
+/// Failures of earlier runs that are still to be run again.
+const KEPT: &str = "failures/kept";
 
 impl Observer for RunDirectory {
     fn observe(&mut self, event: &RunEvent) {
         let result = write_event(&mut self.log, event);
         self.note(self.path.join(Log::FILE), result);
+        if let RunEvent::SavedFinished { file, .. } = event {
+            // It is a failure of this run now, or none any more.
+            let _ = std::fs::remove_file(self.path.join(KEPT).join(file));
+            let _ = std::fs::remove_dir(self.path.join(KEPT));
+        }
         // What was seen is written at once, and again when it has been shrunk.
         if let RunEvent::FailureSeen(failure)
         | RunEvent::FailureFound(failure)

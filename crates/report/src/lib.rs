@@ -10,6 +10,7 @@ mod html;
 mod istanbul;
 mod junit;
 mod lcov;
+mod saved;
 mod shell;
 mod standing;
 mod terminal;

@@ -2,6 +2,7 @@
 //! as they are found, and a line for each check at the end.
 
 use crate::exploration::{duration, percent};
+use crate::saved::SavedRuns;
 use crate::standing::{Standing, plural, thousands};
 use crate::traces::Runs;
 use anstyle::{AnsiColor, Style};
@@ -23,6 +24,7 @@ pub struct Terminal<W> {
     /// Whether it is of traces that are run once, and if so, with the screen at the end of each.
     traces: Option<bool>,
     pub(crate) runs: Runs,
+    saved: SavedRuns,
     verdicts: Vec<String>,
     /// The check that is going on, with what its cases came to.
     pub(crate) check: Option<Standing>,
@@ -46,6 +48,7 @@ impl<W: Write> Terminal<W> {
             out,
             traces: None,
             runs: Runs::default(),
+            saved: SavedRuns::default(),
             verdicts: Vec::new(),
             check: None,
             seen: None,
@@ -69,6 +72,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn write(&mut self, event: &RunEvent) -> io::Result<()> {
+        self.saved.observe(event);
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
                 writeln!(self.out, "{spec} on {device} · seed {seed}")
@@ -106,6 +110,12 @@ impl<W: Write> Terminal<W> {
                 }
                 if let Some(standing) = &mut self.check {
                     standing.add(*verdict, *steps, *failure);
+                }
+                Ok(())
+            }
+            RunEvent::SavedFinished { verdict, failure: Some(number), .. } => {
+                if let Some(standing) = &mut self.check {
+                    standing.add(*verdict, 0, Some(*number));
                 }
                 Ok(())
             }
@@ -170,6 +180,9 @@ impl<W: Write> Terminal<W> {
             let failures = plural(*known as usize, "failure");
             writeln!(self.out, "known     {failures} of {from}, not reported again")?;
         }
+        if let Some(saved) = self.saved.line() {
+            writeln!(self.out, "saved     {saved}")?;
+        }
         self.reached(covered)?;
         if let Some(busy) = self.unsettled.take() {
             self.note(format_args!("the app did not come to rest: {busy}"))?;
@@ -220,8 +233,8 @@ impl<W: Write> Terminal<W> {
         let out = &mut self.out;
         write!(
             out,
-            "    {FAINT}case {}, {} → {} in {}",
-            failure.case,
+            "    {FAINT}{}, {} → {} in {}",
+            failure.found_by(),
             failure.found_steps,
             plural(failure.steps.len(), "event"),
             plural(failure.shrink_runs as usize, "run")

@@ -45,7 +45,8 @@ impl Runs {
             return format!("failed in {failed} of {all}");
         }
         let came = |wanted| self.count(|outcome| outcome.replayed == Some(wanted));
-        let mut parts = vec![format!("failed as expected in {} of {all}", came(Replayed::AsExpected))];
+        let mut parts =
+            vec![format!("failed as expected in {} of {all}", came(Replayed::AsExpected))];
         for (count, what) in [
             (came(Replayed::Otherwise), "failed otherwise"),
             (came(Replayed::AnotherState), "blocked on the way"),
@@ -69,7 +70,11 @@ impl<W: Write> Terminal<W> {
                 Ok(())
             }
             RunEvent::CaseFinished {
-                executed: Some(executed), unsettled, replayed, failure, ..
+                executed: Some(executed),
+                unsettled,
+                replayed,
+                failure,
+                ..
             } => {
                 let known = self.runs.outcomes.iter_mut().find(|known| known.number == *failure);
                 if let Some(known) = known {
@@ -130,10 +135,9 @@ impl<W: Write> Terminal<W> {
             None => ("", ""),
             Some(Replayed::AsExpected) => ("as expected", ""),
             Some(Replayed::Otherwise) => ("expected another failure: ", ""),
-            Some(Replayed::AnotherState) => (
-                "expected another failure: ",
-                "the app is in another state than when it was saved",
-            ),
+            Some(Replayed::AnotherState) => {
+                ("expected another failure: ", "the app is in another state than when it was saved")
+            }
             Some(Replayed::Succeeded) if is_once => (
                 "expected a failure: ",
                 "it is fixed, or did not come this time: --times 20 runs it more often",

@@ -28,7 +28,8 @@ fn printed(lines: &[String]) -> String {
     }
     drop(terminal);
     let mut text = String::from_utf8(bytes).unwrap();
-    for colour in ["\u{1b}[1m", "\u{1b}[2m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[0m"] {
+    for colour in ["\u{1b}[1m", "\u{1b}[2m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[0m"]
+    {
         text = text.replace(colour, "");
     }
     text

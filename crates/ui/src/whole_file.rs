@@ -29,7 +29,8 @@ pub fn write_whole_with<T>(
     let written = File::create(&part)
         .and_then(write)
         .and_then(|written| {
-            before.map_or(Ok(()), |before| std::fs::set_permissions(&part, before.permissions()))?;
+            before
+                .map_or(Ok(()), |before| std::fs::set_permissions(&part, before.permissions()))?;
             Ok(written)
         })
         .and_then(|written| std::fs::rename(&part, &path).map(|()| written));
@@ -58,7 +59,8 @@ mod tests {
 
     impl Place {
         fn new(name: &str) -> Self {
-            let place = std::env::temp_dir().join(format!("capuchin-{name}-{}", std::process::id()));
+            let place =
+                std::env::temp_dir().join(format!("capuchin-{name}-{}", std::process::id()));
             std::fs::create_dir_all(&place).unwrap();
             Place(place)
         }

@@ -102,8 +102,10 @@ fn a_disk_that_fills_up_is_said_once_with_how_much_is_missing() {
     // The log, the page and JUnit, and of the twelve pictures those that are larger.
     let mut files: Vec<_> = std::fs::read_dir(out.join("failures")).unwrap().collect();
     files.retain(|file| file.as_ref().is_ok_and(|file| file.path().is_dir()));
-    let pictures: usize =
-        files.iter().map(|it| std::fs::read_dir(it.as_ref().unwrap().path()).unwrap().count()).sum();
+    let pictures: usize = files
+        .iter()
+        .map(|it| std::fs::read_dir(it.as_ref().unwrap().path()).unwrap().count())
+        .sum();
     assert_eq!(missing, 3 + 12 - pictures, "{}", ran.stderr);
     for number in 1..=3 {
         let file = out.join(format!("failures/{number}-signinTraces.capu"));

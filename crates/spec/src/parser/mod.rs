@@ -147,7 +147,9 @@ impl<'s> Parser<'s> {
             "value" => is_next(Tok::Word),
             // A name like any other, unless what it declares follows, or something that was to be
             // it.
-            "monitor" | "expect" => is_next(Tok::Text) || (begins_line && self.an_operand_follows()),
+            "monitor" | "expect" => {
+                is_next(Tok::Text) || (begins_line && self.an_operand_follows())
+            }
             // `always` is also an operator: on the same line, or inside brackets.
             "always" => begins_line,
             _ => true,
