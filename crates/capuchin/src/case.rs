@@ -54,8 +54,9 @@ impl Evidence {
 }
 
 impl Plan {
-    /// Runs what is at this place of [`Plan::runs`]: a saved failure, or a case, which is drawn. What
-    /// became of it, and the evidence if it failed. `on_move` is called after each move of a pilot.
+    /// Runs what is at this place of [`Plan::runs`]: a saved failure, or a case, which is drawn.
+    /// Gives what became of it, and the evidence if it failed. `on_move` is called after each move
+    /// of a pilot.
     pub fn case(
         &self,
         place: u32,

@@ -30,8 +30,8 @@ impl LastRun {
         let mut last = LastRun::default();
         let Some(directory) = directory else { return last };
         let words = extensions.words();
-        let mut told = SavedFailures::default();
-        told.directory = directory.display().to_string();
+        let name = directory.display().to_string();
+        let mut told = SavedFailures { directory: name, ..SavedFailures::default() };
         for file in RunDirectory::saved(&directory) {
             let is_its = |check: &str| Failure::check_in_files(check) == file.check;
             let is_left_out = spec.checks.iter().any(|check| is_its(&check.name));

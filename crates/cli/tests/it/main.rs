@@ -1,8 +1,9 @@
 //! The tests of the command, through the command: `covered` is about the code that ran, `explore`
 //! about explorations, `extensions` about the command with more than we bring along, `last_run`
-//! about failures that an earlier run has saved, `saved` runs failing traces again, `readme` runs what the README says, `requests` is about bad input and
-//! interruptions, `resumed` about checks that go on from others, `same` about runs that must not
-//! differ, `web` about browsers and what may happen to them.
+//! about failures that an earlier run has saved, `saved` runs failing traces again, `readme` runs
+//! what the README says, `requests` is about bad input and interruptions, `resumed` about checks
+//! that go on from others, `same` about runs that must not differ, `web` about browsers and what
+//! may happen to them.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -48,7 +48,7 @@ fn a_saved_failure_fits_as_long_as_its_spec_says_the_same() {
     let text = "device \"sim:a\"\nseed 7\nexpect \"Failed assert stored\"\npredicate stored\n\
                 Click(#a) :>> assert stored\n";
     let words = capuchin_spec::Words::default();
-    let of = |spec: &str| self::spec(spec).saved("a", ("1-a.capu", text), &words);
+    let of = |spec: &str| crate::plans::spec(spec).saved("a", ("1-a.capu", text), &words);
     let saved = of("predicate stored\ncheck a = Rotate :>> assert stored").unwrap();
     assert_eq!((saved.file.as_str(), saved.seed), ("1-a.capu", 7));
     assert_eq!(saved.expected, "Failed assert stored");
@@ -57,7 +57,7 @@ fn a_saved_failure_fits_as_long_as_its_spec_says_the_same() {
     let wrong = |spec: &str| of(spec).unwrap_err().to_string();
     assert!(wrong("predicate stored = js `1`\ncheck a = assert stored").contains("declare"));
     assert!(wrong("predicate stored\ncheck a = assert !stored").contains("property"));
-    let spec = self::spec("check a = Rotate :>> let n = text(#a) :>> assert text(#a) == n");
+    let spec = spec("check a = Rotate :>> let n = text(#a) :>> assert text(#a) == n");
     let remembered = "Rotate :>> assert text(#a) == \"x\"";
     assert!(spec.saved("a", ("1-a.capu", remembered), &words).is_ok());
     assert!(spec.saved("a", ("1-a.capu", "Click("), &words).is_err());
