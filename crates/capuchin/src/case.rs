@@ -11,6 +11,7 @@ use crate::film::film;
 use crate::pilot::Pilot;
 use crate::plan::Plan;
 use crate::property::difference;
+use crate::replay::Replayed;
 use crate::shrink::{Search, shrink};
 use crate::verdict::Verdict;
 use capuchin_trace::{Auto, Gen, Sample, Trace};
@@ -22,6 +23,8 @@ use std::sync::Arc;
 pub struct Evidence {
     /// The number of the case, from 0.
     pub index: u32,
+    /// Whether it is a saved failure, and no case.
+    is_saved: bool,
     /// The seed of just this case.
     pub seed: u64,
     /// What was drawn. What a pilot chose is in it as if it had been drawn.
@@ -53,19 +56,27 @@ impl Evidence {
 }
 
 impl Plan {
-    /// Draws and runs case number `index`: what became of it, and the evidence if it failed.
-    /// `on_move` is called after each move of a pilot.
+    /// Runs what is at this place of [`Plan::runs`]: a saved failure, or a case, which is drawn.
+    /// Gives what became of it, and the evidence if it failed. `on_move` is called after each move
+    /// of a pilot.
     pub fn case(
         &self,
-        index: u32,
+        place: u32,
         device: &mut dyn Device,
         on_move: Option<OnMove<'_>>,
     ) -> Result<(CaseReport, Option<Evidence>), DeviceError> {
-        let seed = self.case_seed(index);
-        let sample = self.generator.sample_on(device.info(), Rng::stream(seed, 0));
+        let saved = self.saved.get(place as usize);
+        let index = if saved.is_some() { place } else { place - self.saved.len() as u32 };
+        let (seed, generator) = match saved {
+            Some(saved) => (saved.seed, &saved.trace),
+            None => (self.case_seed(index), &self.generator),
+        };
+        let sample = generator.sample_on(device.info(), Rng::stream(seed, 0));
         let mut rules = self.rules(seed);
-        (rules.spends_events, rules.on_move) = (true, on_move);
-        rules.properties = self.properties();
+        if saved.is_none() {
+            (rules.spends_events, rules.on_move) = (true, on_move);
+            rules.properties = self.properties();
+        }
         let execution = execute(&sample.to_trace(), device, &rules)?;
         let mut report = CaseReport {
             index,
@@ -81,12 +92,17 @@ impl Plan {
                 .collect(),
             interrupted: execution.interrupted,
             began_otherwise: self
-                .began_otherwise(execution.first_screen.as_ref())
+                .began_otherwise(execution.first_screen.as_ref().filter(|_| saved.is_none()))
                 .map(|how| with_advice(&how, device)),
             judged: execution.judged.clone(),
             blocked_at: mostly_blocked(&execution),
             done: done(&execution),
             failure: None,
+            replayed: saved
+                .map(|saved| &saved.expected)
+                .or(self.expected.as_ref())
+                .map(|expected| Replayed::of(expected, &execution.verdict)),
+            saved: saved.map(|saved| saved.file.clone()),
             executed: self.config.log_executed.then(|| Executed {
                 events: one_line(execution.executed.iter().map(|(_, event)| event.to_string())),
                 screen: execution.screen.to_string(),
@@ -97,7 +113,15 @@ impl Plan {
         }
         let steered = steered(&sample, &execution);
         let sample = sample.settled(&execution.executed, &execution.moves);
-        let evidence = Evidence { index, seed, sample, execution, steered, begun: None };
+        let evidence = Evidence {
+            index,
+            is_saved: saved.is_some(),
+            seed,
+            sample,
+            execution,
+            steered,
+            begun: None,
+        };
         report.signature = evidence.execution.verdict.signature();
         report.failure = Some(Box::new(self.failure(&evidence, &evidence.execution)));
         Ok((report, Some(evidence)))
@@ -118,7 +142,8 @@ impl Plan {
             began_otherwise = other;
             if failed > 0 {
                 let failure = self.failure(evidence, &evidence.execution);
-                let (again, not_reproduced) = (failed, true);
+                // What an earlier run has seen comes and goes, but it is no accident.
+                let (again, not_reproduced) = (failed, !evidence.is_saved);
                 let failure = Failure { again, not_reproduced, began_otherwise, ..failure };
                 return Ok(Examined { failure, rest: None });
             }
@@ -197,6 +222,7 @@ impl Plan {
             kind: VerdictKind::from(verdict),
             summary: verdict.to_string(),
             detail: verdict.detail(),
+            expectation: verdict.expectation(),
             steps: executed
                 .iter()
                 .map(|(_, event)| LoggedStep { event: event.to_string() })
@@ -206,6 +232,7 @@ impl Plan {
             monitor: verdict.monitor().map(ToString::to_string),
             found_steps: found_steps as u32,
             case: evidence.index,
+            saved: evidence.is_saved,
             seed: evidence.seed,
             shrink_runs: 0,
             shrink_finished: false,

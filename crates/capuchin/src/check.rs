@@ -90,11 +90,11 @@ impl Check {
     /// Runs it and tells an observer what happens.
     pub fn run_with(&self, device: &mut dyn Device, observer: &mut dyn Observer) -> Outcome {
         let mut tally = Tally::begin(&self.plan, 1, observer);
-        for index in 0..self.plan.config.cases {
+        for place in 0..self.plan.runs() {
             if tally.is_over() {
                 break;
             }
-            match self.plan.case(index, device, None) {
+            match self.plan.case(place, device, None) {
                 Ok((report, Some(evidence))) if tally.case(&report) => {
                     let examined = self.plan.examine(&evidence, device);
                     tally.examined(&report, examined.map(|examined| Some(examined.failure)));

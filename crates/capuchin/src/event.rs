@@ -6,6 +6,7 @@
 
 use crate::film::Frame;
 use crate::property::{Judged, PropertyTally, Wasted};
+use crate::replay::{Replayed, SavedFailures};
 use crate::verdict::Verdict;
 use capuchin_ui::{CodeCoverage, Share};
 use serde::{Deserialize, Serialize};
@@ -80,6 +81,10 @@ pub struct CaseReport {
     pub failure: Option<Box<Failure>>,
     /// What was executed, if the plan wants it.
     pub executed: Option<Executed>,
+    /// How it compares with the failure that is expected of it, if one is.
+    pub replayed: Option<Replayed>,
+    /// The file of the saved failure that was run, if it is no case that was drawn.
+    pub saved: Option<String>,
 }
 
 /// What was executed in a case.
@@ -106,6 +111,9 @@ pub struct Failure {
     pub summary: String,
     /// More of it: the crash's report, the values seen, what was on the screen.
     pub detail: String,
+    /// What tells it apart when the smallest trace is run by itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub expectation: String,
     /// The events of the smallest trace, without what went wrong after them.
     pub steps: Vec<LoggedStep>,
     /// The smallest trace as it runs: the events and what went wrong.
@@ -120,6 +128,9 @@ pub struct Failure {
     pub found_steps: u32,
     /// The number of the case that found it, from 0.
     pub case: u32,
+    /// It was saved by the last run, and came again: no case has found it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub saved: bool,
     /// The seed of that case: with it, the smallest trace runs as it ran.
     pub seed: u64,
     /// How many runs it took to shrink it.
@@ -144,9 +155,18 @@ pub struct Failure {
 impl Failure {
     /// Where a run directory keeps what belongs to it: a path from there, without an extension.
     pub fn file_stem(&self) -> String {
+        format!("failures/{}-{}", self.number, Failure::check_in_files(&self.check))
+    }
+
+    /// How names of files write the name of a check.
+    pub fn check_in_files(check: &str) -> String {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-        let check: String = self.check.chars().take(40).map(safe).collect();
-        format!("failures/{}-{check}", self.number)
+        check.chars().take(40).map(safe).collect()
+    }
+
+    /// Who found it: a case by its number, or the last run.
+    pub fn found_by(&self) -> String {
+        if self.saved { "saved by the last run".into() } else { format!("case {}", self.case) }
     }
 
     /// The events of the smallest trace in one line.
@@ -310,6 +330,9 @@ pub enum RunEvent {
         generator: String,
         /// How many cases are planned.
         cases: u32,
+        /// The failure that is expected of its traces, if they are saved ones.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
     },
     /// A case was run.
     CaseFinished {
@@ -328,6 +351,23 @@ pub enum RunEvent {
         /// What was executed, if the plan wants it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         executed: Option<Executed>,
+        /// How it compares with the failure that is expected of it, if one is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replayed: Option<Replayed>,
+    },
+    /// The failures that the last run saved are run first; comes before the first check.
+    SavedFailures(SavedFailures),
+    /// A failure that the last run saved was run again.
+    SavedFinished {
+        /// Its file.
+        file: String,
+        /// How it ended.
+        verdict: VerdictKind,
+        /// How that compares with what was saved.
+        replayed: Replayed,
+        /// The number of the failure that it showed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<u32>,
     },
     /// A failure that was not known before, as it was found. It is about to be shrunk; if nothing
     /// more is heard of it, the run was killed over that.

@@ -32,6 +32,7 @@ mod pilot;
 mod plan;
 mod probe;
 mod property;
+mod replay;
 mod session;
 mod shrink;
 mod steer;
@@ -63,6 +64,7 @@ pub mod log {
     };
     pub use crate::film::{Area, Frame, LoggedEntry};
     pub use crate::property::{Judged, PropertyTally, Wasted};
+    pub use crate::replay::{Replayed, SavedFailures};
     pub use capuchin_ui::LogEntryKind;
 }
 
@@ -78,6 +80,7 @@ pub mod cases {
     pub use crate::case::{Evidence, Examined};
     pub use crate::claim::Claim;
     pub use crate::event::CaseReport;
+    pub use crate::replay::Saved;
     pub use crate::step::{driver_panicked, panic_message};
     pub use crate::tally::Tally;
 }

@@ -19,6 +19,11 @@ pub struct Outcome {
     pub not_reproduced: u32,
     /// The properties that were never alive in more than one case: they have not held.
     pub never_alive: Vec<String>,
+    /// How many of those are failures that the last run saved.
+    pub saved: u32,
+    /// How many of those were blocked where another failure was expected: the app is in another
+    /// state than when that was saved.
+    pub another_state: u32,
     /// How many events were tried in all.
     pub steps: u64,
     /// The distinct failures, each with its smallest trace.
@@ -46,17 +51,22 @@ pub enum Conclusion {
     Interrupted,
     /// Nothing was checked.
     NothingChecked,
+    /// A saved failure could not be run to where it failed: the app is in another state.
+    AnotherState,
 }
 
 impl Conclusion {
     /// What several checks came to. `interrupted`: from outside, perhaps between two of them.
     pub fn of(outcomes: &[Outcome], interrupted: bool) -> Self {
-        if outcomes.iter().any(|outcome| outcome.violated > outcome.not_reproduced) {
+        let undecided = |outcome: &Outcome| outcome.not_reproduced + outcome.another_state;
+        if outcomes.iter().any(|outcome| outcome.violated > undecided(outcome)) {
             Conclusion::Violated
         } else if let Some(error) = outcomes.iter().find_map(|o| o.device_error.as_ref()) {
             error.into()
         } else if interrupted || outcomes.iter().any(|outcome| outcome.interrupted) {
             Conclusion::Interrupted
+        } else if outcomes.iter().any(|outcome| outcome.another_state > 0) {
+            Conclusion::AnotherState
         } else if outcomes.iter().all(|outcome| outcome.held == 0)
             || outcomes.iter().any(|outcome| !outcome.never_alive.is_empty())
         {
@@ -132,8 +142,8 @@ impl fmt::Display for Failure {
         }
         write!(
             f,
-            "    found in case {}, {} → {} steps in {} runs",
-            self.case,
+            "    found in {}, {} → {} steps in {} runs",
+            self.found_by(),
             self.found_steps,
             self.steps.len(),
             self.shrink_runs

@@ -138,6 +138,8 @@ pub trait Pilots: Send + Sync {
 pub struct PilotPool {
     source: Option<Arc<dyn Pilots>>,
     pilots: Mutex<BTreeMap<String, Shared>>,
+    /// Violations that were found before there was a pilot to tell.
+    untold: Mutex<Vec<String>>,
 }
 
 /// A pilot of the pool. Runs of a check that are steered come one after the other, so nobody waits.
@@ -146,7 +148,7 @@ pub(crate) type Shared = Arc<Mutex<Box<dyn Pilot>>>;
 impl PilotPool {
     /// A pool whose pilots come from here.
     pub fn new(source: Arc<dyn Pilots>) -> Self {
-        PilotPool { source: Some(source), pilots: Mutex::default() }
+        PilotPool { source: Some(source), ..PilotPool::default() }
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Shared>> {
@@ -166,7 +168,9 @@ impl PilotPool {
             return Ok(Arc::clone(pilot));
         }
         let pilot = self.source.as_ref().and_then(|source| source.pilot(auto, device, seed));
-        let pilot = pilot.ok_or_else(|| unknown_policy(auto))?;
+        let mut pilot = pilot.ok_or_else(|| unknown_policy(auto))?;
+        let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+        untold.drain(..).for_each(|signature| pilot.violated(&signature));
         let pilot = Arc::new(Mutex::new(pilot));
         pilots.insert(key, Arc::clone(&pilot));
         Ok(pilot)
@@ -180,7 +184,13 @@ impl PilotPool {
 
     /// Tells all pilots of a violation that was not known before.
     pub fn violated(&self, signature: &str) {
-        self.lock().values().for_each(|pilot| locked(pilot).violated(signature));
+        let pilots = self.lock();
+        pilots.values().for_each(|pilot| locked(pilot).violated(signature));
+        if pilots.is_empty() {
+            // A saved failure comes before the first of them has anything to do.
+            let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+            untold.push(signature.to_owned());
+        }
     }
 
     /// Asks one pilot after the other until one answers. Whoever knows what they are finds more in
@@ -218,7 +228,7 @@ pub(crate) fn unknown_policy(auto: &Auto) -> DeviceError {
 
 impl Clone for PilotPool {
     fn clone(&self) -> Self {
-        PilotPool { source: self.source.clone(), pilots: Mutex::default() }
+        PilotPool { source: self.source.clone(), ..PilotPool::default() }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::execution::Rules;
 use crate::monitor::Monitors;
 use crate::pilot::PilotPool;
 use crate::property::{Property, difference};
+use crate::replay::Saved;
 use capuchin_trace::Gen;
 use capuchin_ui::{Rng, Screen};
 use std::collections::BTreeSet;
@@ -99,6 +100,12 @@ pub struct Plan {
     pub name: String,
     /// Where its traces come from.
     pub generator: Gen,
+    /// Failures that an earlier run saved. They are run before the cases that are drawn, which keep
+    /// their numbers and seeds.
+    pub saved: Vec<Saved>,
+    /// The failure that is expected of its traces, if they are saved ones
+    /// ([`Verdict::expectation`](crate::Verdict::expectation)).
+    pub expected: Option<String>,
     /// Who watches every run.
     pub monitors: Vec<Arc<dyn Monitors>>,
     /// How it is run.
@@ -131,6 +138,8 @@ impl Plan {
         Plan {
             name: name.into(),
             generator,
+            saved: Vec::new(),
+            expected: None,
             monitors: Vec::new(),
             config,
             pilots: PilotPool::default(),
@@ -139,6 +148,16 @@ impl Plan {
             properties: OnceLock::new(),
             first_screen: Mutex::default(),
         }
+    }
+
+    /// How many runs it has at most: the saved failures come first, then the cases.
+    pub fn runs(&self) -> u32 {
+        self.config.cases.saturating_add(self.saved.len() as u32)
+    }
+
+    /// Whether the run at this place is that of a saved failure.
+    pub fn is_saved(&self, place: u32) -> bool {
+        (place as usize) < self.saved.len()
     }
 
     /// Whether a case of it depends on those before it, because a pilot learns from them. Such
@@ -207,9 +226,11 @@ impl Clone for Plan {
     /// The same plan, of which nothing has been run yet.
     fn clone(&self) -> Self {
         let Plan { name, generator, monitors, config, pilots, exploration, .. } = self;
+        let Plan { saved, expected, .. } = self;
         let mut plan = Plan::new(name.clone(), generator.clone(), config.clone());
         plan.monitors.clone_from(monitors);
         (plan.pilots, plan.exploration) = (pilots.clone(), exploration.clone());
+        (plan.saved, plan.expected) = (saved.clone(), expected.clone());
         plan
     }
 }

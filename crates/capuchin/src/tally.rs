@@ -7,6 +7,7 @@ use crate::event::{CaseReport, ExplorationRequest, Failure, Observer, RunEvent, 
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::property::{Judged, Property, PropertyTally, Wasted};
+use crate::replay::Replayed;
 use capuchin_ui::{DeviceError, Picture};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +51,7 @@ impl<'a> Tally<'a> {
                 check: plan.name.clone(),
                 generator: plan.generator.to_string(),
                 cases: plan.config.cases,
+                expected: plan.expected.clone(),
             },
         });
         let (check, seed) = (plan.name.clone(), plan.config.seed);
@@ -75,9 +77,15 @@ impl<'a> Tally<'a> {
         let exploration = self.plan.exploration.as_ref();
         self.judged.iter_mut().zip(&case.judged).for_each(|(sum, judged)| sum.add(judged));
         self.begins_otherwise(case.began_otherwise.as_ref());
-        if case.interrupted && exploration.is_none() {
+        if case.interrupted && (exploration.is_none() || case.saved.is_some()) {
             self.wasted.cut += 1;
             self.outcome.interrupted |= !self.plan.budget.is_spent();
+            return false;
+        }
+        if case.saved.is_some()
+            && matches!(case.replayed, Some(Replayed::Succeeded | Replayed::AnotherState))
+        {
+            self.count(case, None);
             return false;
         }
         self.idle_runs = if case.steps == 0 { self.idle_runs + 1 } else { 0 };
@@ -157,7 +165,7 @@ impl<'a> Tally<'a> {
 
     /// Counts a case that says little, if it does. An exploration chooses for itself.
     fn waste(&mut self, case: &CaseReport) {
-        if self.plan.exploration.is_some() {
+        if self.plan.exploration.is_some() || case.saved.is_some() {
             return;
         }
         if let Some(at) = &case.blocked_at {
@@ -174,18 +182,31 @@ impl<'a> Tally<'a> {
         for (what, reason) in &case.lacked {
             self.lacked.entry(what.clone()).or_insert_with(|| (reason.clone(), 0)).1 += 1;
         }
+        let number = |index: usize| self.first_number + index as u32;
+        if let (Some(file), Some(replayed)) = (case.saved.clone(), case.replayed) {
+            // What is drawn has the budget for itself, and its events are counted as such.
+            let failure = failure.map(number);
+            self.outcome.violated += u32::from(failure.is_some());
+            self.outcome.saved += u32::from(failure.is_some());
+            let verdict = case.verdict;
+            let finished = RunEvent::SavedFinished { file, verdict, replayed, failure };
+            return self.observer.observe(&finished);
+        }
         self.outcome.steps += u64::from(case.steps);
         match case.verdict {
             VerdictKind::Succeeded => self.outcome.held += 1,
             _ => self.outcome.violated += 1,
         }
+        let is_another = case.replayed == Some(Replayed::AnotherState);
+        self.outcome.another_state += u32::from(is_another);
         self.observer.observe(&RunEvent::CaseFinished {
             case: case.index,
             verdict: case.verdict,
             steps: case.steps,
-            failure: failure.map(|index| self.first_number + index as u32),
+            failure: failure.map(number),
             unsettled: case.unsettled.clone(),
             executed: case.executed.clone(),
+            replayed: case.replayed,
         });
     }
 
@@ -252,7 +273,8 @@ impl<'a> Tally<'a> {
             properties,
             wasted: self.wasted,
         });
-        outcome.interrupted |= held + violated != plan.config.cases && plan.is_interrupted();
+        let drawn = held + violated - outcome.saved;
+        outcome.interrupted |= drawn != plan.config.cases && plan.is_interrupted();
         outcome
     }
 }

@@ -73,7 +73,8 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter) :>> Rotate' --device sim:music --screen
-  capuchin run --trace '•' --device sim:music --screen       show the first screen";
+  capuchin run --trace '•' --device sim:music --screen       show the first screen
+  capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu --times 20     is it flaky?";
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
@@ -149,6 +150,9 @@ pub(crate) struct CheckArgs {
     /// again.
     #[arg(long)]
     pub(crate) fail_on_flaky: bool,
+    /// Do not begin with the failures that the last run of the same file and device saved.
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// Stop each check at its first failure.
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -196,6 +200,9 @@ pub(crate) struct ExploreArgs {
     /// again.
     #[arg(long)]
     pub(crate) fail_on_flaky: bool,
+    /// Do not begin with the failures that the last run of the same app saved.
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// When two screens count as the same. Default: adaptive.
     #[arg(long)]
     pub(crate) abstraction: Option<String>,
@@ -278,8 +285,12 @@ pub(crate) struct RunArgs {
     pub(crate) trace: Option<String>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
+    /// Run each trace this many times with the same seed, and print how often it failed.
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) times: u32,
     /// Print the screen at the end.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "times")]
     pub(crate) screen: bool,
 }
 

@@ -6,14 +6,13 @@ use crate::exit::{Problem, say};
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
-use crate::resume::{
-    default_directory, device_of, models, out_directory, warn_of_another, warn_of_loss,
-};
+use crate::resume::{default_directory, device_of, models, out_directory, warn_of_another};
+use crate::saved::{LastRun, last_directory};
 use crate::source;
 use capuchin::steering::PilotPool;
 use capuchin::{Conclusion, Config};
 use capuchin_explore::Models;
-use capuchin_mission::RunDirectory;
+use capuchin_mission::{Run, RunDirectory};
 use capuchin_report::quoted;
 use capuchin_spec::Spec;
 use std::path::Path;
@@ -38,16 +37,18 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
     if let Some(directory) = &args.resume {
         warn_of_another(directory, device_of(directory), &device, &extensions.drivers);
     }
-    let launch = Launch::new(&file, &spec, &device, seed, &out, args.jobs, extensions)?;
+    let last = (!args.fresh).then(|| last_directory(args.out.as_deref(), &args.file, &device));
+    let last = LastRun::read(last.flatten(), &spec, &mut plans, extensions);
+    let run = Run { spec: &file, device: &device, seed, saved: last.told.as_ref() };
+    let mut launch = Launch::new(run, &spec, &out, args.jobs, &last.kept, extensions)?;
     let kept = out.join(RunDirectory::MODELS);
-    let loss = models.iter_mut().filter_map(|models| models.keep(&kept).err()).last();
+    models.iter_mut().for_each(|models| launch.keep(models, &kept));
     for (plan, models) in plans.iter_mut().zip(&models) {
         let mut explorers = extensions.explorers();
         explorers.models = models.clone();
         plan.pilots = PilotPool::new(Arc::new(explorers));
     }
-    let debrief = launch.run(&plans, args.quiet);
-    warn_of_loss(loss.or_else(|| models.iter().find_map(Models::problem)));
+    let debrief = launch.run(&plans, &models, args.quiet);
     if !args.quiet && !models.iter().all(Models::is_empty) {
         say(&resume_command(args, &file, (&device, seed), &out));
     }

@@ -14,6 +14,7 @@ pub(crate) const REFERENCE: &str = "  \
   2  the request or the specification is wrong
   3  the device failed
   4  nothing was checked, or a property was never alive
+  5  a saved failure was blocked on the way: the app is in another state than when it was saved
 130  interrupted with Ctrl-C, and no violation had been reported until then
 ";
 
@@ -25,6 +26,7 @@ pub(crate) const fn code(conclusion: Conclusion) -> u8 {
         Conclusion::WrongRequest => 2,
         Conclusion::DeviceFailed => 3,
         Conclusion::NothingChecked => 4,
+        Conclusion::AnotherState => 5,
         Conclusion::Interrupted => 130,
     }
 }

@@ -6,9 +6,8 @@ use crate::exit::{Problem, say, warn};
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
-use crate::resume::{
-    cannot_resume, default_directory, device_of, out_directory, warn_of_another, warn_of_loss,
-};
+use crate::resume::{cannot_resume, default_directory, device_of, out_directory, warn_of_another};
+use crate::saved::{LastRun, last_directory};
 use crate::source;
 use capuchin::log::ExplorationRequest;
 use capuchin::steering::PilotPool;
@@ -16,7 +15,7 @@ use capuchin::trace::prelude::auto;
 use capuchin::ui::Event;
 use capuchin::{Conclusion, Config, Exploration, Outcome, Plan};
 use capuchin_explore::{AbstractionKind, Inputs, Models};
-use capuchin_mission::RunDirectory;
+use capuchin_mission::{Run, RunDirectory};
 use capuchin_report::explore_command;
 use capuchin_spec::Spec;
 use clap::ValueEnum;
@@ -46,9 +45,6 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     }
     let usual = || default_directory(Path::new(CHECK), &name, seed);
     let out = out_directory(args.out.as_deref(), args.resume.as_deref(), usual)?;
-    let launch = Launch::new(&file, &spec, &name, seed, &out, 1, extensions)?;
-    let loss = models.keep(&out).err();
-
     let mut config = Config::default();
     config.seed = seed;
     // As many runs as it takes.
@@ -65,6 +61,14 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     let exploration = Exploration { asked: asked.clone(), known };
     let mut plan = Plan::exploration(CHECK, generator, exploration, config);
     plan.monitors = monitors;
+    // What is known from the exploration that is resumed is not run again.
+    let is_fresh = args.fresh || args.resume.is_some();
+    let last = (!is_fresh).then(|| last_directory(args.out.as_deref(), Path::new(CHECK), &name));
+    let plan_alone = std::slice::from_mut(&mut plan);
+    let last = LastRun::read(last.flatten(), &spec, plan_alone, extensions);
+    let run = Run { spec: &file, device: &name, seed, saved: last.told.as_ref() };
+    let mut launch = Launch::new(run, &spec, &out, 1, &last.kept, extensions)?;
+    launch.keep(&mut models, &out);
     if args.spec.is_some() && plan.monitors.is_empty() {
         warn(&format!("{file} has no `always`: only crashes are reported"));
     }
@@ -73,8 +77,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     (explorers.may_restart, explorers.pictures) = (true, Some(out.clone()));
     plan.pilots = PilotPool::new(Arc::new(explorers));
     let plans = [plan];
-    let debrief = launch.run(&plans, args.quiet);
-    warn_of_loss(loss.or_else(|| models.problem()));
+    let debrief = launch.run(&plans, &[models], args.quiet);
     if let ([outcome], false) = (debrief.outcomes.as_slice(), args.quiet) {
         let next = match plans[0].pilots.is_done() || outcome.steps == 0 {
             true => why_done(args, outcome),
@@ -139,6 +142,9 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     }
     if args.fail_on_flaky {
         options.push("--fail-on-flaky".to_owned());
+    }
+    if args.fresh {
+        options.push("--fresh".to_owned());
     }
     if args.no_keys {
         options.push("--no-keys".to_owned());

@@ -7,7 +7,8 @@ use crate::progress::ProgressLine;
 use crate::readers::Readers;
 use capuchin::Plan;
 use capuchin::ui::{Device, DeviceError};
-use capuchin_mission::{Debrief, Fleet, Run, RunDirectory};
+use capuchin_explore::{ModelError, Models};
+use capuchin_mission::{Debrief, Fleet, Run, RunDirectory, SavedFile};
 use capuchin_spec::Spec;
 use std::path::Path;
 
@@ -21,30 +22,37 @@ pub(crate) struct Launch<'a> {
 }
 
 impl<'a> Launch<'a> {
-    /// Opens the devices, and makes the run directory.
+    /// Opens the devices, and makes the run directory, which keeps what an earlier run has saved.
     pub(crate) fn new(
-        file: &'a str,
+        run: Run<'a>,
         spec: &'a Spec,
-        device: &'a str,
-        seed: u64,
         out: &Path,
         jobs: u32,
+        kept: &[SavedFile],
         extensions: &Extensions,
     ) -> Result<Self, Problem> {
+        let device = run.device;
         let source = Source::new(device, spec, Some(&out.join("downloads")), extensions)?;
         let devices = (0..jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
         let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line));
         let directory = RunDirectory::create(out, device, declarations.collect());
-        let directory = directory.map_err(|error| {
+        let mut directory = directory.map_err(|error| {
             Problem::request(error.to_string()).help("choose another with --out DIR")
         })?;
+        directory.keep(kept);
         let needs_trust = !extensions.drivers.needs_trust(device).is_empty();
-        let run = Run { spec: file, device, seed };
         Ok(Launch { run, source, devices, directory, needs_trust })
     }
 
+    /// What is learned is kept in a directory of the run's. A loss changes no verdict.
+    pub(crate) fn keep(&mut self, models: &mut Models, directory: &Path) {
+        if let Err(ModelError::Unwritable { path, source }) = models.keep(directory) {
+            self.directory.note(path, Err(source));
+        }
+    }
+
     /// Runs the plans, and writes the reports.
-    pub(crate) fn run(self, plans: &[Plan], quiet: bool) -> Debrief {
+    pub(crate) fn run(self, plans: &[Plan], models: &[Models], quiet: bool) -> Debrief {
         let Launch { run, source, devices, directory, needs_trust } = self;
         let reopen = || source.open().map_err(|problem| problem.as_device(run.device));
         let mut readers = Readers::new(directory, ProgressLine::new(quiet, plans), needs_trust);
@@ -52,6 +60,9 @@ impl<'a> Launch<'a> {
             Fleet::new(devices, &reopen).on_loss(&warn_of_lost).run_as(&run, plans, &mut readers);
         if let Some(coverage) = &debrief.coverage {
             readers.add_coverage(coverage);
+        }
+        for problem in models.iter().flat_map(Models::problems) {
+            readers.lost(problem);
         }
         readers.finish(quiet);
         debrief

@@ -37,6 +37,7 @@ mod readers;
 mod report;
 mod resume;
 mod run;
+mod saved;
 mod source;
 
 pub use driver::{Driver, Drivers, NameOptions, OpenDevice, OpenRequest};

@@ -6,8 +6,10 @@ use crate::exit::{say, warn};
 use crate::progress::ProgressLine;
 use capuchin::log::{Observer, RunEvent};
 use capuchin::ui::CodeCoverage;
+use capuchin_explore::ModelError;
 use capuchin_mission::RunDirectory;
 use capuchin_report::{HtmlReport, Terminal, exploration_json, istanbul, junit, lcov, quoted};
+use std::path::Path;
 
 /// The readers of the run's events.
 pub(crate) struct Readers {
@@ -60,6 +62,13 @@ impl Readers {
         self.directory.add_coverage("coverage-final.json", istanbul(coverage));
     }
 
+    /// What was learned could not be kept.
+    pub(crate) fn lost(&mut self, problem: ModelError) {
+        if let ModelError::Unwritable { path, source } = problem {
+            self.directory.note(path, Err(source));
+        }
+    }
+
     /// Writes the reports, and says where they are.
     pub(crate) fn finish(&mut self, quiet: bool) {
         self.progress.clear();
@@ -93,9 +102,28 @@ impl Readers {
             }
             _ => {}
         }
-        if let Some((path, error)) = self.directory.problem() {
-            let path = path.display();
-            warn(&format!("cannot write {path}: {error}; the verdicts do not depend on it"));
+        if let Some(warning) = missing(&self.directory) {
+            warn(&warning);
         }
     }
+}
+
+/// What the run directory lacks, and what that means.
+fn missing(directory: &RunDirectory) -> Option<String> {
+    let missing = directory.missing();
+    let (first, error) = missing.first()?;
+    let count = match missing.len() {
+        1 => String::new(),
+        count => format!("; {count} files are missing in all"),
+    };
+    let is_model = |path: &Path| {
+        let model = Path::new(RunDirectory::MODEL);
+        path.ends_with(model) || path.parent().is_some_and(|it| it.ends_with(RunDirectory::MODELS))
+    };
+    let resumed = match missing.iter().any(|(path, _)| is_model(path)) {
+        true => "; the run cannot be resumed",
+        false => "",
+    };
+    let first = first.display();
+    Some(format!("cannot write {first}: {error}{count}; the verdicts do not depend on it{resumed}"))
 }

@@ -5,6 +5,7 @@ use crate::exit::{Problem, print, warn};
 use crate::extensions::Extensions;
 use capuchin::Conclusion;
 use capuchin::log::{Observer, RunEvent};
+use capuchin::ui::write_whole;
 use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
 use capuchin_report::{Terminal, html, junit};
@@ -34,7 +35,7 @@ pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Concl
     log.events.extend(learned(&args.directory, &log.events, extensions));
     match &args.output {
         Some(file) => {
-            std::fs::write(file, rendered(args, &log.events)?).map_err(|error| {
+            write_whole(file, rendered(args, &log.events)?).map_err(|error| {
                 Problem::request(format!("cannot write {}: {error}", file.display()))
             })?;
         }

@@ -64,13 +64,18 @@ pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf
             Component::CurDir | Component::Prefix(_) => None,
         })
         .collect();
+    Path::new("capuchin-out").join(parents).join(format!("{}-{seed}", run_name(file, device)))
+}
+
+/// The name of the directory of a run, without the seed.
+pub(crate) fn run_name(file: &Path, device: &str) -> String {
     let stem = match file.file_stem() {
         Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),
     };
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     let device: String = device.chars().map(safe).collect();
-    Path::new("capuchin-out").join(parents).join(format!("{stem}-{device}-{seed}"))
+    format!("{stem}-{device}")
 }
 
 /// What the pilots of each check know when it begins: what they knew at the end of the run in a
@@ -140,11 +145,4 @@ pub(crate) fn warn_of_another(
 /// What was learned cannot be had, and what to do about it.
 pub(crate) fn cannot_resume(error: &ModelError, help: &str) -> Problem {
     Problem::request(format!("cannot resume: {error}")).help(help)
-}
-
-/// What was learned was not kept. That changes no verdict.
-pub(crate) fn warn_of_loss(problem: Option<ModelError>) {
-    if let Some(problem) = problem {
-        warn(&format!("{problem}; it cannot be resumed"));
-    }
 }

@@ -1,4 +1,4 @@
-//! `capuchin run`: each trace of a file once, and what became of it.
+//! `capuchin run`: each trace of a file, once or several times, and what became of it.
 
 use crate::args::RunArgs;
 use crate::device;
@@ -6,14 +6,16 @@ use crate::exit::Problem;
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::warn_of_lost;
+use crate::progress::ProgressLine;
 use crate::source;
+use capuchin::log::{Observer, RunEvent};
 use capuchin::steering::PilotPool;
 use capuchin::{Conclusion, Config};
 use capuchin_mission::{Fleet, Run};
 use capuchin_report::Terminal;
 use std::sync::Arc;
 
-/// Runs each trace of a file once. A generator is drawn from once.
+/// Runs each trace of a file. A generator is drawn from once.
 pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
     let (name, spec) = match (&args.trace, &args.file) {
         (Some(text), _) => {
@@ -28,16 +30,25 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
     let devices = vec![source.open()?];
     let seed = device::seed(&args.device, &spec);
     let mut config = Config::once(seed);
-    config.interrupt = Some(interrupt());
+    (config.cases, config.interrupt) = (args.times, Some(interrupt()));
     let mut plans = spec.plans(&[], &monitors, &config)?;
     for plan in &mut plans {
         plan.pilots = PilotPool::new(Arc::new(extensions.explorers()));
+        plan.expected = spec.expect.as_ref().map(ToString::to_string);
     }
     let reopen = || source.open().map_err(|problem| problem.as_device(&device_name));
     let mut report = Terminal::of_traces(anstream::stdout(), args.screen);
-    let run = Run { spec: &name, device: &device_name, seed };
+    let mut progress = ProgressLine::new(args.times == 1, &plans);
+    let mut observer = |event: &RunEvent| {
+        if !matches!(event, RunEvent::CaseFinished { .. }) {
+            progress.clear();
+        }
+        report.observe(event);
+        progress.observe(event);
+    };
+    let run = Run { spec: &name, device: &device_name, seed, saved: None };
     let mut fleet = Fleet::new(devices, &reopen).on_loss(&warn_of_lost);
-    let debrief = fleet.run_as(&run, &plans, &mut report);
+    let debrief = fleet.run_as(&run, &plans, &mut observer);
     match report.problem() {
         Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Problem::request(format!("cannot write: {error}")))

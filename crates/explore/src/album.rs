@@ -4,7 +4,8 @@
 //! exploration keeps none of them in memory.
 
 use crate::knowledge::Knowledge;
-use capuchin::ui::Str;
+use crate::models::Losses;
+use capuchin::ui::{Str, write_whole};
 use capuchin::{Probe, wireframe};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -22,11 +23,12 @@ pub(crate) struct Album {
     labels: BTreeSet<Str>,
     /// The names of the files, by the number of the summary of the screen.
     files: BTreeMap<u32, String>,
+    losses: Losses,
 }
 
 impl Album {
-    pub(crate) fn new(directory: PathBuf) -> Self {
-        Album { directory, labels: BTreeSet::new(), files: BTreeMap::new() }
+    pub(crate) fn new(directory: PathBuf, losses: Losses) -> Self {
+        Album { directory, labels: BTreeSet::new(), files: BTreeMap::new(), losses }
     }
 
     /// Takes a picture of where the app is, unless there is one. Screens that are told apart later
@@ -45,9 +47,10 @@ impl Album {
         let folder = self.directory.join(FOLDER);
         // A picture that cannot be written is not shown: the run does not depend on it.
         let written =
-            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, &picture.bytes));
-        if written.is_ok() {
-            self.files.insert(summary, name);
+            std::fs::create_dir_all(folder).and_then(|()| write_whole(&path, &picture.bytes));
+        match written {
+            Ok(()) => _ = self.files.insert(summary, name),
+            Err(source) => self.losses.add(path, source),
         }
     }
 

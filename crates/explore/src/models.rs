@@ -4,6 +4,7 @@
 use crate::abstraction_kind::{AbstractionKind, Abstractions};
 use crate::journal::{Entry, Journal, JournalError, read_journal};
 use capuchin::trace::{Auto, Gen};
+use capuchin::ui::write_whole_with;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -57,10 +58,17 @@ impl Keeper {
         remembered: &[Entry],
     ) -> Result<Self, ModelError> {
         // What was learned before is not to be had again: no file is overwritten.
-        let journal = File::create_new(path).and_then(|file| {
-            let mut journal = Journal::begin(file, kind)?;
-            remembered.iter().try_for_each(|entry| journal.write(entry))?;
-            Ok(journal)
+        let is_free = match path.try_exists() {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(error) => Err(error),
+        };
+        let journal = is_free.and_then(|()| {
+            write_whole_with(path, |file| {
+                let mut journal = Journal::begin(file, kind)?;
+                remembered.iter().try_for_each(|entry| journal.write(entry))?;
+                Ok(journal)
+            })
         });
         let path = path.to_owned();
         match journal {
@@ -107,11 +115,23 @@ impl Keeper {
     }
 }
 
+/// Files beside the journals that could not be written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Losses(Arc<Mutex<Vec<ModelError>>>);
+
+impl Losses {
+    pub(crate) fn add(&self, path: PathBuf, source: io::Error) {
+        let mut losses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        losses.push(ModelError::Unwritable { path, source });
+    }
+}
+
 /// What the pilots of a check know when it begins, and where they keep what they learn: one file
 /// for each `auto` whose policy learns. A clone keeps it in the same files.
 #[derive(Clone, Debug, Default)]
 pub struct Models {
     models: Vec<Model>,
+    losses: Losses,
 }
 
 /// What the pilot of one `auto` knows.
@@ -150,7 +170,8 @@ impl Models {
             remembered: Arc::default(),
             keeper: None,
         };
-        Models { models: generator.steered().into_iter().enumerate().map(model).collect() }
+        let models = generator.steered().into_iter().enumerate().map(model).collect();
+        Models { models, losses: Losses::default() }
     }
 
     /// How the first of them tells screens apart.
@@ -204,10 +225,18 @@ impl Models {
         Ok(())
     }
 
-    /// What could not be kept, if anything.
-    pub fn problem(&self) -> Option<ModelError> {
-        let mut keepers = self.models.iter().filter_map(|model| model.keeper.as_ref());
-        keepers.find_map(|keeper| keeper.lock().unwrap_or_else(PoisonError::into_inner).problem())
+    /// What could not be kept until now: journals, and pictures of screens. Each is told once.
+    pub fn problems(&self) -> Vec<ModelError> {
+        let keepers = self.models.iter().filter_map(|model| model.keeper.as_ref());
+        let journals = keepers
+            .filter_map(|keeper| keeper.lock().unwrap_or_else(PoisonError::into_inner).problem());
+        let mut losses = self.losses.0.lock().unwrap_or_else(PoisonError::into_inner);
+        journals.chain(losses.drain(..)).collect()
+    }
+
+    /// Where what else is kept is told if it cannot be.
+    pub(crate) fn losses(&self) -> Losses {
+        self.losses.clone()
     }
 
     /// What the pilot of an `auto` knows; nothing, if it is none of the check's.

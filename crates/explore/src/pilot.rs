@@ -66,7 +66,7 @@ impl Pilots for Explorers {
             is_new: true,
             may_restart: self.may_restart,
             is_done: false,
-            album: self.pictures.clone().map(Album::new),
+            album: self.pictures.clone().map(|pictures| Album::new(pictures, self.models.losses())),
         }))
     }
 }

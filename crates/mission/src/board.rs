@@ -46,7 +46,7 @@ impl Board {
         // see what examining a failure leaves on the device sooner or later than the plain loop
         // shows it.
         let ahead = if plan.config.stop_at_first || plan.is_steered() { 1 } else { 64 };
-        let (cases, window) = (plan.config.cases, ahead * workers as u32);
+        let (cases, window) = (plan.runs(), ahead * workers as u32);
         Board { state: Mutex::new(state), changed: Condvar::new(), cases, window }
     }
 

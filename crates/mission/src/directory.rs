@@ -1,11 +1,11 @@
 //! The run directory: the log, the failing traces as files that run, and whatever a report adds.
 //!
 //! Keeping a record must never break a run: once the directory is there, a write that fails is
-//! remembered, said at the end, and changes no verdict.
+//! remembered, said at the end, and changes no verdict. A file is there whole or not at all.
 
 use crate::log::{Log, write_event};
 use capuchin::log::{Failure, Observer, RunEvent};
-use capuchin::ui::{Quoted, Visible};
+use capuchin::ui::{Quoted, Visible, unfinished, write_whole};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -47,6 +47,17 @@ pub enum DirectoryError {
     },
 }
 
+/// The file of a failure that a run has saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedFile {
+    /// Its name: no other of the same run has it.
+    pub name: String,
+    /// The check that it belongs to, as names of files write it.
+    pub check: String,
+    /// What is in it.
+    pub text: String,
+}
+
 /// A run directory that is being written.
 #[derive(Debug)]
 pub struct RunDirectory {
@@ -56,7 +67,7 @@ pub struct RunDirectory {
     /// Declarations of the specification, by the name that they declare: a failing trace is saved
     /// with those that it needs.
     declarations: Vec<(String, String)>,
-    problem: Option<(PathBuf, io::Error)>,
+    missing: Vec<(PathBuf, io::Error)>,
 }
 
 impl RunDirectory {
@@ -99,17 +110,56 @@ impl RunDirectory {
         }
         // A report of the run before must not stand beside the log of a run that is then killed.
         for old in [Self::JUNIT, Self::REPORT, Self::EXPLORATION, Self::MODEL] {
-            match std::fs::remove_file(path.join(old)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(unwritable(path, error));
+            let old = path.join(old);
+            for old in [&unfinished(&old), &old] {
+                match std::fs::remove_file(old) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(unwritable(path, error));
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
         std::fs::create_dir_all(path.join(FAILURES)).map_err(|error| unwritable(path, error))?;
         log.set_len(0).map_err(|error| unwritable(&path.join(Log::FILE), error))?;
         let (path, device) = (path.to_owned(), device.to_owned());
-        Ok(RunDirectory { path, log, device, declarations, problem: None })
+        Ok(RunDirectory { path, log, device, declarations, missing: Vec::new() })
+    }
+
+    /// The failures that the run in `path` has saved, and those that it kept; none, if there is no
+    /// run.
+    pub fn saved(path: &Path) -> Vec<SavedFile> {
+        if !is_log(&path.join(Log::FILE)) {
+            return Vec::new();
+        }
+        let mut files = Vec::new();
+        for folder in [FAILURES, KEPT] {
+            let entries = std::fs::read_dir(path.join(folder)).into_iter().flatten();
+            let mut found: Vec<(u32, String, PathBuf)> = entries
+                .filter_map(|entry| {
+                    let path = entry.ok()?.path();
+                    let name = path.file_name()?.to_str()?.strip_suffix(".capu")?;
+                    let (number, check) = name.split_once('-')?;
+                    Some((number.parse().ok()?, check.to_owned(), path.clone()))
+                })
+                .collect();
+            found.sort();
+            files.extend(found);
+        }
+        let mut saved: Vec<SavedFile> = Vec::new();
+        for (_, check, path) in files {
+            let Ok(text) = std::fs::read_to_string(path) else { continue };
+            if saved.iter().all(|known| known.text != text) {
+                let name = format!("{}-{check}.capu", saved.len() + 1);
+                saved.push(SavedFile { name, check, text });
+            }
+        }
+        saved
+    }
+
+    /// Keeps failures of an earlier run, each until it was run again.
+    pub fn keep(&mut self, saved: &[SavedFile]) {
+        saved.iter().for_each(|file| self.add(&format!("{KEPT}/{}", file.name), &file.text));
     }
 
     /// Where it is.
@@ -137,11 +187,7 @@ impl RunDirectory {
     pub fn add(&mut self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path.join(name);
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        // Beside it first: a run that is killed leaves no file that is cut.
-        let part = self.path.join(format!("{name}{PART}"));
-        let result = made
-            .and_then(|()| std::fs::write(&part, content))
-            .and_then(|()| std::fs::rename(&part, &path));
+        let result = made.and_then(|()| write_whole(&path, content));
         self.note(path, result);
     }
 
@@ -150,14 +196,19 @@ impl RunDirectory {
         self.add(&format!("{}/{name}", RunDirectory::COVERAGE), content);
     }
 
-    /// What could not be written, and why.
-    pub fn problem(&self) -> Option<(&Path, &io::Error)> {
-        self.problem.as_ref().map(|(path, error)| (path.as_path(), error))
+    /// The files that are missing or not as they should be, and why; the first comes first.
+    pub fn missing(&self) -> &[(PathBuf, io::Error)] {
+        &self.missing
     }
 
-    fn note(&mut self, path: PathBuf, result: io::Result<()>) {
-        if let (Err(error), None) = (result, &self.problem) {
-            self.problem = Some((path, error));
+    /// Notes what became of writing a file, which may be written again.
+    pub fn note(&mut self, path: PathBuf, result: io::Result<()>) {
+        let known = self.missing.iter().position(|(missing, _)| *missing == path);
+        match (result, known) {
+            (Err(error), None) => self.missing.push((path, error)),
+            // A log has a gap whatever comes after it.
+            (Ok(()), Some(known)) if !path.ends_with(Log::FILE) => _ = self.missing.remove(known),
+            _ => {}
         }
     }
 
@@ -171,6 +222,7 @@ impl RunDirectory {
         let needed = self.declarations.iter().filter(|(name, _)| failure.needs.contains(name));
         lines.extend(needed.map(|(_, declaration)| declaration.clone()));
         lines.extend(failure.monitor.iter().map(|name| format!("monitor {}", Quoted(name))));
+        lines.push(format!("expect {}", Quoted(&failure.expectation)));
         format!("{}\n\n{}\n", lines.join("\n"), failure.minimal)
     }
 }
@@ -239,13 +291,16 @@ enum Written {
 fn written_by_run(name: &Path) -> Written {
     let mut parts: Option<Vec<&str>> = name.iter().map(|part| part.to_str()).collect();
     if let Some(last) = parts.as_mut().and_then(|parts| parts.last_mut()) {
-        *last = last.strip_suffix(PART).unwrap_or(last);
+        // A run that was killed left it while it was being written.
+        let part = last.strip_prefix('.').and_then(|name| name.strip_suffix(".part"));
+        *last = part.unwrap_or(last);
     }
     let numbered = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
     let parts = parts.unwrap_or_default();
     let is_file = match parts[..] {
         [name] => FILES.contains(&name),
         [FAILURES, name] => numbered(name) && name.ends_with(".capu"),
+        [FAILURES, "kept", name] => numbered(name) && name.ends_with(".capu"),
         [FAILURES, film, name] => numbered(film) && numbered(name),
         [RunDirectory::STATES, name] => numbered(name),
         [RunDirectory::COVERAGE, name] => COVERAGE_FILES.contains(&name),
@@ -254,7 +309,7 @@ fn written_by_run(name: &Path) -> Written {
     };
     let is_directory = match parts[..] {
         [name] => DIRECTORIES.contains(&name),
-        [FAILURES, film] => numbered(film),
+        [FAILURES, film] => numbered(film) || film == "kept",
         _ => false,
     };
     match (is_file, is_directory) {
@@ -282,14 +337,19 @@ fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
 }
 
 const FAILURES: &str = "failures";
-/// What the name of a file ends in that is being written.
-const PART: &str = ".part";
 const DOWNLOADS: &str = "downloads";
+/// Failures of earlier runs that are still to be run again.
+const KEPT: &str = "failures/kept";
 
 impl Observer for RunDirectory {
     fn observe(&mut self, event: &RunEvent) {
         let result = write_event(&mut self.log, event);
         self.note(self.path.join(Log::FILE), result);
+        if let RunEvent::SavedFinished { file, .. } = event {
+            // It is a failure of this run now, or none any more.
+            let _ = std::fs::remove_file(self.path.join(KEPT).join(file));
+            let _ = std::fs::remove_dir(self.path.join(KEPT));
+        }
         // What was seen is written at once, and again when it has been shrunk.
         if let RunEvent::FailureSeen(failure)
         | RunEvent::FailureFound(failure)
@@ -322,7 +382,7 @@ mod tests {
         directory.add(RunDirectory::EXPLORATION, "{}");
         directory.add(RunDirectory::MODEL, "{}");
         std::fs::create_dir(path.join(RunDirectory::MODELS)).unwrap();
-        assert!(directory.problem().is_none());
+        assert!(directory.missing().is_empty());
         drop(directory);
         RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
         assert_eq!(RunDirectory::read_picture(&path, name), None);
@@ -400,5 +460,30 @@ mod tests {
         assert!(text.starts_with(
             "// a\\rmonkey 1\\u{2028}monkey 2\n// b\n// c\\u{85}monkey 3\\u{b}monkey 4\\u{202e}\ndevice"
         ), "{text}");
+    }
+
+    #[test]
+    fn what_could_not_be_written_is_counted_until_it_could() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let mut directory = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        for name in ["a.xml", "b.xml"] {
+            std::fs::create_dir(path.join(name)).unwrap();
+            directory.add(name, "");
+            directory.add(name, "");
+        }
+        let missing = directory.missing();
+        assert_eq!(missing.len(), 2);
+        assert_eq!(missing[0].0, path.join("a.xml"));
+        std::fs::remove_dir(path.join("a.xml")).unwrap();
+        directory.add("a.xml", "");
+        assert_eq!(directory.missing()[0].0, path.join("b.xml"));
+        assert!(!unfinished(&path.join("b.xml")).exists());
+        // A file that a killed run left unfinished goes with the next one.
+        let left = unfinished(&path.join(RunDirectory::REPORT));
+        std::fs::write(&left, "<html").unwrap();
+        drop(directory);
+        RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
+        assert!(!left.exists());
     }
 }

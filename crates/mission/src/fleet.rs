@@ -11,7 +11,7 @@ use crate::curve::Curve;
 use crate::timekeeper::{Moment, keep_time};
 use crate::worker::{Done, Shrunk, Worker, add_coverage, opened, replace};
 use capuchin::cases::{CaseReport, Spent, Tally};
-use capuchin::log::{Covered, LOG_VERSION, Observer, RunEvent};
+use capuchin::log::{Covered, LOG_VERSION, Observer, RunEvent, SavedFailures};
 use capuchin::steering::Pilot;
 use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers};
 use capuchin::{Conclusion, Outcome, Plan};
@@ -34,7 +34,7 @@ pub struct Fleet<'a> {
 }
 
 /// What a run is of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Run<'a> {
     /// The specification, as it was named.
     pub spec: &'a str,
@@ -42,6 +42,8 @@ pub struct Run<'a> {
     pub device: &'a str,
     /// The seed of the run.
     pub seed: u64,
+    /// The failures that the last run saved, if the plans run them.
+    pub saved: Option<&'a SavedFailures>,
 }
 
 /// What a run came to.
@@ -88,6 +90,9 @@ impl<'a> Fleet<'a> {
         let (version, seed) = (LOG_VERSION, run.seed);
         let (spec, device) = (run.spec.to_owned(), run.device.to_owned());
         observer.observe(&RunEvent::RunStarted { version, spec, device, seed });
+        if let Some(saved) = run.saved {
+            observer.observe(&RunEvent::SavedFailures(saved.clone()));
+        }
         let outcomes = self.run_all(plans, observer);
         let is_complete = outcomes.len() == plans.len() && !outcomes.iter().any(|o| o.interrupted);
         let interrupted = !is_complete && plans.iter().any(Plan::is_interrupted);
@@ -261,7 +266,7 @@ impl Cases<'_> {
         let mut early = Early::default();
         // Of each failure that can be shrunk further: its place, its case, and who ran that.
         let mut unfinished = Vec::new();
-        for index in 0..self.plan.config.cases {
+        for index in 0..self.plan.runs() {
             // Asked before a worker may take the next case: what a worker has begun is taken in.
             if tally.is_over() {
                 break;

@@ -12,6 +12,6 @@ mod log;
 mod timekeeper;
 mod worker;
 
-pub use directory::{DirectoryError, RunDirectory};
+pub use directory::{DirectoryError, RunDirectory, SavedFile};
 pub use fleet::{Debrief, Fleet, OnLoss, Open, Run};
 pub use log::{Cut, Log, LogError, read_log};

@@ -79,7 +79,9 @@ impl<'a> Worker<'a, '_> {
         let plan = self.plan;
         let mut lost_at = None;
         loop {
-            self.curve.enter(Phase::Restarting);
+            // What is known from an earlier run is no part of the exploration.
+            let is_saved = plan.is_saved(index);
+            self.curve.enter(if is_saved { Phase::Examining } else { Phase::Restarting });
             let (curve, results) = (RefCell::new(&mut self.curve), &self.results);
             let on_move = |pilot: &dyn Pilot, app: &mut Probe<'_>| {
                 if let Some(point) = curve.borrow_mut().moved(pilot, app) {

@@ -4,6 +4,7 @@
 //! of its own, so that a CI shows the smallest traces and not a number. No times are written: the
 //! same run gives the same file.
 
+use crate::saved::SavedRuns;
 use crate::standing::{Standing, liveness};
 use capuchin::log::{ExplorationRequest, Failure, RunEvent};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -17,7 +18,9 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     let mut left: &[String] = &[];
     let mut seen: Option<&Failure> = None;
     let mut failures: Vec<&Failure> = Vec::new();
+    let mut saved = SavedRuns::default();
     for event in events {
+        saved.observe(event);
         match event {
             RunEvent::RunStarted { spec, .. } => report = Report::new(spec.as_str()),
             RunEvent::CheckStarted { check, .. }
@@ -82,6 +85,13 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
         suite.add_test_cases(failures.into_iter().chain(seen).map(failed_case));
     }
     report.add_test_suites(suite);
+    if let Some(line) = saved.line() {
+        let mut suite = TestSuite::new("saved failures");
+        let mut case = TestCase::new("failures of the last run", TestCaseStatus::success());
+        case.set_system_out(line);
+        suite.add_test_case(case);
+        report.add_test_suite(suite);
+    }
     for check in left {
         let mut suite = TestSuite::new(check.as_str());
         suite.add_test_case(TestCase::new("not run", TestCaseStatus::skipped()));
@@ -137,10 +147,10 @@ fn failed_case(failure: &Failure) -> TestCase {
     status.set_message(failure.summary.as_str());
     status.set_type(format!("{:?}", failure.kind).to_lowercase());
     status.set_description(format!(
-        "after: {}\n{}\n\ncase {} with seed {}, {} to {} events\n{}",
+        "after: {}\n{}\n\n{} with seed {}, {} to {} events\n{}",
         failure.after(),
         failure.detail,
-        failure.case,
+        failure.found_by(),
         failure.seed,
         failure.found_steps,
         failure.steps.len(),

@@ -11,6 +11,7 @@ mod istanbul;
 mod junit;
 mod lcov;
 mod printer;
+mod saved;
 mod shell;
 mod standing;
 mod terminal;

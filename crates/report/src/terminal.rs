@@ -3,7 +3,9 @@
 
 use crate::exploration::{duration, percent};
 use crate::printer::{Part, Printer, events};
+use crate::saved::SavedRuns;
 use crate::standing::{self, Standing, liveness, plural, thousands};
+use crate::traces::Runs;
 use anstyle::{AnsiColor, Style};
 use capuchin::log::{
     Covered, ExplorationRequest, Explored, Failure, Observer, PropertyTally, RunEvent,
@@ -12,7 +14,7 @@ use std::io::{self, Write};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const GREEN: Style = AnsiColor::Green.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 
 /// Writes a run as text, with colours; strip them where they are not wanted.
@@ -23,6 +25,8 @@ pub struct Terminal<W> {
     pub(crate) out: Printer<W>,
     /// Whether it is of traces that are run once, and if so, with the screen at the end of each.
     traces: Option<bool>,
+    pub(crate) runs: Runs,
+    saved: SavedRuns,
     verdicts: Vec<Vec<Part<'static>>>,
     /// The check that is going on, with what its cases came to.
     pub(crate) check: Option<Standing>,
@@ -45,6 +49,8 @@ impl<W: Write> Terminal<W> {
         Terminal {
             out: Printer::new(out),
             traces: None,
+            runs: Runs::default(),
+            saved: SavedRuns::default(),
             verdicts: Vec::new(),
             check: None,
             seen: None,
@@ -68,6 +74,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn write(&mut self, event: &RunEvent) -> io::Result<()> {
+        self.saved.observe(event);
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
                 self.out.line([format!("{spec} on {device} · seed {seed}").into()])
@@ -107,6 +114,12 @@ impl<W: Write> Terminal<W> {
                 }
                 if let Some(standing) = &mut self.check {
                     standing.add(*verdict, *steps, *failure);
+                }
+                Ok(())
+            }
+            RunEvent::SavedFinished { verdict, failure: Some(number), .. } => {
+                if let Some(standing) = &mut self.check {
+                    standing.add(*verdict, 0, Some(*number));
                 }
                 Ok(())
             }
@@ -176,6 +189,9 @@ impl<W: Write> Terminal<W> {
             let known = format!("known     {failures} of {from}, not reported again");
             self.out.line([known.into()])?;
         }
+        if let Some(saved) = self.saved.line() {
+            self.out.line([format!("saved     {saved}").into()])?;
+        }
         self.reached(covered)?;
         if let Some(busy) = self.unsettled.take() {
             self.out.line(note(format!("the app did not come to rest: {busy}")))?;
@@ -226,8 +242,8 @@ impl<W: Write> Terminal<W> {
             false => ", not yet the smallest",
         };
         let effort = format!(
-            "case {}, {} → {} in {}{more}",
-            failure.case,
+            "{}, {} → {} in {}{more}",
+            failure.found_by(),
             failure.found_steps,
             plural(failure.steps.len(), "event"),
             plural(failure.shrink_runs as usize, "run"),

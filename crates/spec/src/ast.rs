@@ -185,6 +185,7 @@ pub(crate) enum Item {
     ForAll(Span, Node, Option<Node>),
     Always(Option<Str>, Node),
     Monitor(Span, Str),
+    Expect(Span, Str),
     Device(Span, Str),
     Seed(Span, u64),
     Cases(Span, u32),

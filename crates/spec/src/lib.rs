@@ -32,7 +32,7 @@ mod token;
 mod words;
 
 pub use diagnostic::Diagnostic;
-pub use plans::PlanError;
+pub use plans::{PlanError, UnfitError};
 pub use spec::{Invariant, NamedGen, Spec};
 pub use words::Words;
 

@@ -22,6 +22,8 @@ pub struct Spec {
     pub always: Vec<Invariant>,
     /// The monitors that watch every run, by name: whoever runs the spec must know them.
     pub monitors: Vec<Str>,
+    /// The failure that `capuchin run` expects of its traces, by what tells failures apart.
+    pub expect: Option<Str>,
     /// What is checked, in the order of the file.
     pub checks: Vec<NamedGen>,
     /// The predicates that are declared without a script: the device must know them.
@@ -96,6 +98,9 @@ impl fmt::Display for Spec {
         }
         for monitor in &self.monitors {
             writeln!(f, "monitor {}", Quoted(monitor))?;
+        }
+        if let Some(failure) = &self.expect {
+            writeln!(f, "expect {}", Quoted(failure))?;
         }
         for invariant in &self.always {
             match &invariant.label {

@@ -28,6 +28,7 @@ mod seed;
 mod selector;
 mod value;
 mod visible;
+mod whole_file;
 
 pub use affordance::Blocked;
 pub use coverage::{CodeCoverage, Coverage, FileCoverage, FunctionCoverage, Position, Share, Span};
@@ -48,6 +49,7 @@ pub use seed::Rng;
 pub use selector::{Selector, TextMatch};
 pub use value::Value;
 pub use visible::Visible;
+pub use whole_file::{unfinished, write_whole, write_whole_with};
 
 /// A short string that is cheap to clone: static, inline or shared.
 pub type Str = smol_str::SmolStr;

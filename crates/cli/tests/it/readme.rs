@@ -1,7 +1,7 @@
 //! What the README and the book show is what happens: every `console` block of them is run, every
 //! specification is parsed, every Rust block is the end of a test.
 
-use crate::capuchin::{root, run};
+use crate::capuchin::{Ran, command, root};
 use capuchin_spec::{Words, parse_with};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -67,16 +67,34 @@ fn words(line: &str) -> Vec<String> {
         .collect()
 }
 
+/// A directory with the files that the commands name, in which nothing has been run before.
+struct Home(tempfile::TempDir);
+
+impl Home {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        for name in ["docs", "examples", "testing"] {
+            std::os::unix::fs::symlink(root().join(name), home.path().join(name)).unwrap();
+        }
+        Home(home)
+    }
+
+    fn run(&self, arguments: Vec<String>) -> Ran {
+        Ran::from(command(arguments).current_dir(self.0.path()).output().unwrap())
+    }
+}
+
 #[test]
 fn the_commands_of_readme_and_book_print_what_they_say() {
     let mut how_many = 0;
     for (page, text) in pages() {
+        let home = Home::new();
         for (line, expected) in sessions(&text) {
             let Some(arguments) = line.strip_prefix("cargo run -- ") else {
                 assert_eq!(line, "cargo xtask test", "a command that no test runs");
                 continue;
             };
-            let ran = run(words(arguments));
+            let ran = home.run(words(arguments));
             let shown = format!("{}{}", ran.stderr, ran.stdout);
             assert_eq!(untimed(&shown), untimed(&expected), "{page}: {line}");
             how_many += 1;

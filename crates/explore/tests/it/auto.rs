@@ -102,7 +102,7 @@ fn run(generator: &Gen, device: &mut dyn Device, cases: u32, from: Option<&Path>
     models.keep(to).unwrap();
     let outcome = check(generator, &models).cases(cases).run(device).unwrap();
     assert!(outcome.holds(), "{outcome}");
-    assert!(models.problem().is_none());
+    assert!(models.problems().is_empty());
 }
 
 #[test]

@@ -261,6 +261,7 @@ fn facts(page: &mut Markup, failure: &Failure, checked: &Checked) {
     fact("Check", failure.check.clone());
     let found = plural(failure.found_steps as usize, "event");
     let case = match checked.standing.open {
+        _ if failure.saved => failure.found_by(),
         true => format!("in case {}", failure.case),
         false => format!("in case {} of {}", failure.case, checked.cases),
     };

@@ -18,6 +18,7 @@ mod states;
 mod thumbnails;
 
 use crate::exploration::Exploration;
+use crate::saved::SavedRuns;
 use crate::standing::{Standing, note};
 use capuchin::log::{Covered, ExplorationRequest, Failure, Observer, RunEvent};
 
@@ -52,6 +53,7 @@ pub struct HtmlReport {
     /// How much of the app's code ran, if that was counted.
     covered: Option<Covered>,
     not_run: Vec<String>,
+    saved: SavedRuns,
 }
 
 /// A check as far as it has got.
@@ -97,6 +99,7 @@ impl Checked {
 
 impl Observer for HtmlReport {
     fn observe(&mut self, event: &RunEvent) {
+        self.saved.observe(event);
         if let RunEvent::RunStarted { spec, device, seed, .. } = event {
             (self.spec, self.device, self.seed) = (spec.clone(), device.clone(), *seed);
         }
@@ -106,7 +109,7 @@ impl Observer for HtmlReport {
             let standing = Standing { check, open, ..Standing::default() };
             self.checks.push(Checked { standing, ..Checked::default() });
         }
-        if let RunEvent::CheckStarted { check, generator, cases } = event {
+        if let RunEvent::CheckStarted { check, generator, cases, .. } = event {
             self.checks.push(Checked {
                 standing: Standing { check: check.clone(), ..Standing::default() },
                 generator: generator.clone(),
@@ -126,6 +129,9 @@ impl Observer for HtmlReport {
                 if let Some(reason) = unsettled {
                     checked.note_unsettled(reason);
                 }
+            }
+            RunEvent::SavedFinished { verdict, failure: Some(number), .. } => {
+                checked.standing.add(*verdict, 0, Some(*number));
             }
             RunEvent::FailureSeen(failure) => checked.seen = Some(failure.clone()),
             RunEvent::FailureFound(failure) => {

@@ -146,6 +146,7 @@ impl HtmlReport {
             ("Events", steps),
         ]
         .into_iter()
+        .chain(self.saved.line().map(|line| ("Saved failures", line)))
         .chain(covered)
         .chain(left)
         {

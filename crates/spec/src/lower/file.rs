@@ -90,6 +90,10 @@ impl<'a> File<'a> {
                 self.spec.always.push(Invariant { label: label.clone(), prop });
             }
             Item::Monitor(_, name) => self.spec.monitors.push(name.clone()),
+            Item::Expect(span, failure) => {
+                self.only_one("expect", *span, lower);
+                self.spec.expect = Some(failure.clone());
+            }
             Item::Device(span, device) => {
                 self.only_one("device", *span, lower);
                 self.spec.device = Some(device.to_string());
@@ -162,6 +166,7 @@ fn item_span(item: &Item) -> Span {
         | Item::Check(name, _) => name.span,
         Item::ForAll(span, ..)
         | Item::Monitor(span, _)
+        | Item::Expect(span, _)
         | Item::Device(span, _)
         | Item::Seed(span, _)
         | Item::Cases(span, _) => *span,

@@ -79,8 +79,9 @@ const RESERVED: [&str; 10] =
 
 /// Whether the word has a meaning everywhere, so that nothing can be called so.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    // These two declare something only where a name or a text follows them.
-    let is_name = |word: ItemWord| matches!(word, ItemWord::Value | ItemWord::Monitor);
+    // These declare something only where a name or a text follows them.
+    let is_name =
+        |word: ItemWord| matches!(word, ItemWord::Value | ItemWord::Monitor | ItemWord::Expect);
     ItemWord::of(name).is_some_and(|word| !is_name(word))
         || OPERATOR_WORDS.contains(&name)
         || GENERATORS.contains(&name)

@@ -120,6 +120,11 @@ impl Parser<'_> {
                 let (span, name) = self.quoted_name("a monitor", "monitor \"total\"")?;
                 Some(Item::Monitor(start.span.to(span), name))
             }
+            ItemWord::Expect => {
+                let example = "expect \"crashed null at Main\"";
+                let (span, failure) = self.quoted_name("a failure", example)?;
+                Some(Item::Expect(start.span.to(span), failure))
+            }
             ItemWord::Device => {
                 let (span, name) = self.quoted_name("a device", "device \"sim:music\"")?;
                 Some(Item::Device(start.span.to(span), name))

@@ -32,13 +32,14 @@ pub(crate) enum ItemWord {
     ForAll,
     Always,
     Monitor,
+    Expect,
     Device,
     Seed,
     Cases,
 }
 
 /// How each of them is written.
-pub(crate) const ITEMS: [(&str, ItemWord); 12] = [
+pub(crate) const ITEMS: [(&str, ItemWord); 13] = [
     ("val", ItemWord::Val),
     ("def", ItemWord::Def),
     ("predicate", ItemWord::Predicate),
@@ -48,6 +49,7 @@ pub(crate) const ITEMS: [(&str, ItemWord); 12] = [
     ("forAll", ItemWord::ForAll),
     ("always", ItemWord::Always),
     ("monitor", ItemWord::Monitor),
+    ("expect", ItemWord::Expect),
     ("device", ItemWord::Device),
     ("seed", ItemWord::Seed),
     ("cases", ItemWord::Cases),
@@ -145,7 +147,9 @@ impl<'s> Parser<'s> {
             "value" => is_next(Tok::Word),
             // A name like any other, unless what it declares follows, or something that was to be
             // it.
-            "monitor" => is_next(Tok::Text) || (begins_line && self.an_operand_follows()),
+            "monitor" | "expect" => {
+                is_next(Tok::Text) || (begins_line && self.an_operand_follows())
+            }
             // `always` is also an operator: on the same line, or inside brackets.
             "always" => begins_line,
             _ => true,

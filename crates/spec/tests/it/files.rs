@@ -72,6 +72,24 @@ fn monitors_are_named_in_quotes() {
 }
 
 #[test]
+fn a_file_may_say_which_failure_is_expected() {
+    let saved = "device \"sim:todo\"\nexpect \"crashed \\\"…\\\" at\\nMain\"\nClick(#add)\n";
+    prints(saved, saved);
+    assert_eq!(spec(saved).expect.as_deref(), Some("crashed \"…\" at\nMain"));
+    assert_eq!(spec("Click(#add)").expect, None);
+    // Anywhere else it is a name.
+    let named = "val expect = 3\ncheck a = repeat expect Click(#a)\nexpect \"Failed\"";
+    assert_eq!(spec(named).checks[0].generator.to_string(), "repeat 3 { Click(#a) }");
+    assert_snapshot!(report("expect \"a\"\nexpect \"b\"\nRotate"), @r#"
+    error: a file has one `expect`
+      2 | expect "b"
+        | ^^^^^^^^^^ the second one
+      1 | expect "a"
+        | ^^^^^^^^^^ the first one
+    "#);
+}
+
+#[test]
 fn a_saved_failure_is_a_file() {
     let saved = "device \"sim:todo\"\nseed 7\nClick(#add) :>> Rotate\n";
     prints(saved, saved);

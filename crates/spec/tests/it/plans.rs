@@ -42,3 +42,24 @@ fn each_monitor_that_is_named_watches_once_after_what_always_holds() {
     let unknown = spec.watching(&names(&["theirs"]), &known).err().unwrap();
     assert_eq!(unknown.to_string(), "unknown monitor `theirs`");
 }
+
+#[test]
+fn a_saved_failure_fits_as_long_as_its_spec_says_the_same() {
+    let text = "device \"sim:a\"\nseed 7\nexpect \"Failed assert stored\"\npredicate stored\n\
+                Click(#a) :>> assert stored\n";
+    let words = capuchin_spec::Words::default();
+    let of = |spec: &str| crate::plans::spec(spec).saved("a", ("1-a.capu", text), &words);
+    let saved = of("predicate stored\ncheck a = Rotate :>> assert stored").unwrap();
+    assert_eq!((saved.file.as_str(), saved.seed), ("1-a.capu", 7));
+    assert_eq!(saved.expected, "Failed assert stored");
+    assert_eq!(saved.trace.to_string(), "Click(#a) :>> assert stored");
+    assert!(of("predicate stored\nalways stored\ncheck a = Rotate").is_ok());
+    let wrong = |spec: &str| of(spec).unwrap_err().to_string();
+    assert!(wrong("predicate stored = js `1`\ncheck a = assert stored").contains("declare"));
+    assert!(wrong("predicate stored\ncheck a = assert !stored").contains("property"));
+    let spec = spec("check a = Rotate :>> let n = text(#a) :>> assert text(#a) == n");
+    let remembered = "Rotate :>> assert text(#a) == \"x\"";
+    assert!(spec.saved("a", ("1-a.capu", remembered), &words).is_ok());
+    assert!(spec.saved("a", ("1-a.capu", "Click("), &words).is_err());
+    assert!(spec.saved("a", ("1-a.capu", "auto swifthand 3"), &words).is_err());
+}

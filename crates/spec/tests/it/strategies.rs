@@ -351,12 +351,23 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
     });
     let device = option::of(text().prop_map(|device| device.to_string()));
     let always = vec(invariant, 0..3);
-    let settings = (device, any::<Option<u64>>(), option::of(1..1000u32));
+    let settings = (device, any::<Option<u64>>(), option::of(1..1000u32), option::of(text()));
     (settings, always, vec(text(), 0..3), checks, scripts()).prop_map(
-        |((device, seed, cases), always, monitors, checks, scripts)| {
+        |((device, seed, cases, expect), always, monitors, checks, scripts)| {
             let environment = environment_of(&checks);
             let predicates = PREDICATES.map(Str::from).to_vec();
-            Spec { device, seed, cases, always, monitors, checks, predicates, scripts, environment }
+            Spec {
+                device,
+                seed,
+                cases,
+                always,
+                monitors,
+                expect,
+                checks,
+                predicates,
+                scripts,
+                environment,
+            }
         },
     )
 }
