@@ -31,8 +31,9 @@ fn the_same_seed_gives_the_same_bytes_with_any_number_of_jobs() {
         let mut runs = Vec::new();
         for jobs in ["1", "2", "2", "5"] {
             let spec = format!("examples/{example}.capu");
-            let args = ["check", &spec, "--seed", "7", "--cases", "60", "--jobs", jobs, "--out"];
-            let ran = run(args.iter().copied().map(Path::new).chain([out.as_path()]));
+            let args = ["check", &spec, "--seed", "7", "--cases", "60", "--jobs", jobs, "--fresh"];
+            let ran =
+                run(args.iter().copied().map(Path::new).chain([Path::new("--out"), out.as_path()]));
             assert_eq!(ran.code, 1, "{ran:#?}");
             runs.push((ran.stdout, content(&out)));
         }

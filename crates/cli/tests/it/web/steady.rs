@@ -77,7 +77,7 @@ fn any_number_of_jobs_gives_the_same_bytes() {
                 check wrong = Click(#brew) :>> assert isDisplayed(\"nowhere\")";
     let mut runs = Vec::new();
     for jobs in ["1", "2"] {
-        let more = ["--cases", "6", "--shrink-budget", "6", "--jobs", jobs];
+        let more = ["--cases", "6", "--shrink-budget", "6", "--fresh", "--jobs", jobs];
         let ran = home.done(home.check(spec, &app.page("driver/busy.html?exact"), &more));
         assert_eq!(ran.code, 1, "{ran:#?}");
         runs.push((ran.stdout, crate::same::content(&home.out())));
