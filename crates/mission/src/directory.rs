@@ -467,18 +467,19 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("out");
         let mut directory = RunDirectory::create(&path, "sim:a", Vec::new()).unwrap();
-        for name in ["a.xml", "b.xml"] {
+        for name in [RunDirectory::JUNIT, RunDirectory::EXPLORATION] {
             std::fs::create_dir(path.join(name)).unwrap();
             directory.add(name, "");
             directory.add(name, "");
         }
         let missing = directory.missing();
         assert_eq!(missing.len(), 2);
-        assert_eq!(missing[0].0, path.join("a.xml"));
-        std::fs::remove_dir(path.join("a.xml")).unwrap();
-        directory.add("a.xml", "");
-        assert_eq!(directory.missing()[0].0, path.join("b.xml"));
-        assert!(!unfinished(&path.join("b.xml")).exists());
+        assert_eq!(missing[0].0, path.join(RunDirectory::JUNIT));
+        std::fs::remove_dir(path.join(RunDirectory::JUNIT)).unwrap();
+        directory.add(RunDirectory::JUNIT, "");
+        assert_eq!(directory.missing()[0].0, path.join(RunDirectory::EXPLORATION));
+        assert!(!unfinished(&path.join(RunDirectory::EXPLORATION)).exists());
+        std::fs::remove_dir(path.join(RunDirectory::EXPLORATION)).unwrap();
         // A file that a killed run left unfinished goes with the next one.
         let left = unfinished(&path.join(RunDirectory::REPORT));
         std::fs::write(&left, "<html").unwrap();
