@@ -8,6 +8,7 @@ mod dialogs;
 mod environment;
 mod frames;
 mod hostile_pages;
+mod lines;
 mod navigation;
 mod page_scripts;
 mod pointer;
