@@ -221,9 +221,9 @@ impl WebDevice {
         Ok(())
     }
 
-    /// Whether the app that was opened has nothing to offer yet and may get it over a line or from a
-    /// worker. Then it was given a moment of real time, is to be given the same of its own, and is
-    /// to be looked at again. (If its own time passed faster, it would give up its server.)
+    /// Whether the app that was opened has nothing to offer yet and may get it over a line or from
+    /// a worker. Then it was given a moment of real time, is to be given the same of its own, and
+    /// is to be looked at again. (If its own time passed faster, it would give up its server.)
     pub(crate) fn await_first_screen(
         &mut self,
         deadline: Instant,

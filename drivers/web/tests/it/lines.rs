@@ -1,5 +1,5 @@
-//! Pages that keep a line open: sockets, streams, long polls. What comes over it is waited for, what
-//! never comes is not, and what never ends has an end.
+//! Pages that keep a line open: sockets, streams, long polls. What comes over it is waited for,
+//! what never comes is not, and what never ends has an end.
 
 use crate::visit::Visit;
 use std::time::{Duration, Instant};
