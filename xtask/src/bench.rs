@@ -6,6 +6,7 @@ mod explore;
 mod monkeys;
 mod passive;
 mod sanity;
+mod sockets;
 mod todomvc;
 mod web;
 
@@ -28,7 +29,12 @@ const BENCHES: &[Bench] = &[
         attack::run,
     ),
     ("executor", "steps a second on the simulated device", "", |_| executor::run()),
-    ("web", "clicks a second in a browser, beside Playwright and Bombadil", "", |_| web::run()),
+    (
+        "web",
+        "clicks a second in a browser, beside Playwright and Bombadil, and on large pages",
+        "",
+        |_| web::run(),
+    ),
     (
         "todomvc",
         "one specification on every TodoMVC: what fails, how soon, and the minimal trace",
@@ -50,6 +56,12 @@ const BENCHES: &[Bench] = &[
         "the running example of the SwiftHand paper: restarts and inputs of each policy",
         "",
         |_| sanity::run(),
+    ),
+    (
+        "sockets",
+        "four apps that keep a line open: events a second, and starts with nothing to try",
+        sockets::USAGE,
+        sockets::run,
     ),
 ];
 

@@ -19,6 +19,9 @@ pub(crate) struct PageClock {
     pub(crate) offset: f64,
     /// How much of the time that the event takes has passed in advance.
     pub(crate) advanced: Duration,
+    /// How many budgets of time were granted that are not used up. The browser tells the end of
+    /// each, whatever it was told since: one that is left behind would end the next too soon.
+    pub(crate) open_grants: u32,
     /// The virtual clock did not advance although no request is pending.
     pub(crate) is_held: bool,
     /// It did not advance even when told not to wait for requests.
@@ -33,6 +36,7 @@ impl PageClock {
             passed: Duration::ZERO,
             offset: 0.0,
             advanced: Duration::ZERO,
+            open_grants: 0,
             is_held: false,
             is_frozen: false,
         }
@@ -41,6 +45,7 @@ impl PageClock {
     /// It begins anew, in a new tab.
     pub(crate) fn restart(&mut self) {
         (self.began, self.passed) = (now(), Duration::ZERO);
+        self.open_grants = 0;
     }
 
     /// A new document is there: what held the clock may have gone with the one before.

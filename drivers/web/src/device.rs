@@ -230,7 +230,10 @@ impl Device for WebDevice {
     fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
         self.start_over(seed)?;
         self.look_for_crashes()?;
-        Ok(self.observation())
+        let mut seen = self.observation();
+        let untold = self.settling.untold.take();
+        seen.unsettled = seen.unsettled.or(untold);
+        Ok(seen)
     }
 
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {

@@ -38,7 +38,10 @@ impl WebDevice {
         };
         let Some((tab, is_current)) = self.tabs.of_session(&session) else { return Ok(()) };
         match event {
-            ProtocolEvent::VirtualTimeBudgetExpired => tab.time_is_up = true,
+            ProtocolEvent::VirtualTimeBudgetExpired => {
+                tab.time_is_up = true;
+                self.clock.open_grants = self.clock.open_grants.saturating_sub(1);
+            }
             ProtocolEvent::ExecutionContextCreated(created) => {
                 self.on_world(&session, created.context);
             }
@@ -76,7 +79,7 @@ impl WebDevice {
                 if navigated.frame.parent_id.is_none() {
                     tab.navigations += 1;
                     tab.navigating = None;
-                    tab.pending.clear();
+                    tab.forget_lines();
                     tab.has_navigated = true;
                 }
                 self.on_navigated(&navigated.frame, is_current);
@@ -86,10 +89,10 @@ impl WebDevice {
                 if received.kind == "Document" && received.frame_id == tab.target {
                     tab.status = received.response.status;
                 }
-                self.on_response(&received);
+                self.on_response(&session, &received);
             }
             ProtocolEvent::LoadingFinished(finished) => {
-                tab.pending.remove(&finished.request_id);
+                self.on_finished(&session, &finished.request_id);
             }
             ProtocolEvent::LoadingFailed(failed) => self.on_failed_request(&session, &failed),
             // No proxy sees one of these: a browser that has a proxy opens none.
@@ -111,9 +114,35 @@ impl WebDevice {
             ProtocolEvent::DebuggerPaused(paused) => {
                 return self.on_pause(&session, &paused.call_frames);
             }
-            _ => {}
+            event => self.on_line(&session, event),
         }
         Ok(())
+    }
+
+    /// Something happens on a line that a page keeps open.
+    fn on_line(&mut self, session: &str, event: ProtocolEvent) {
+        let Some((tab, _)) = self.tabs.of_session(session) else { return };
+        match event {
+            ProtocolEvent::DataReceived(data) => {
+                let request = tab.pending.get(&data.request_id);
+                if request.is_some_and(|request| self.settling.is_line(request)) {
+                    tab.talk.hears();
+                }
+            }
+            ProtocolEvent::SocketCreated(socket) => {
+                tab.sockets.insert(socket.request_id);
+                tab.talk.asks();
+            }
+            ProtocolEvent::SocketClosed(socket) => {
+                tab.sockets.remove(&socket.request_id);
+                tab.talk.hears();
+            }
+            ProtocolEvent::SocketSent => tab.talk.asks(),
+            ProtocolEvent::SocketOpened
+            | ProtocolEvent::SocketReceived
+            | ProtocolEvent::StreamReceived => tab.talk.hears(),
+            _ => {}
+        }
     }
 
     /// The collector's world is there: so is another document.

@@ -199,7 +199,10 @@ pub const OPTIONS: &[OptionHelp] = &[
         "requests=even|uneven",
         "uneven: each request of a script is sent up to 72 ms later, by the seed, to find races",
     ),
-    help("patience=MS", "how long to wait for a page that does not come to rest: 5000"),
+    help(
+        "patience=MS",
+        "how long to wait for a page that does not come to rest, and for a request that may stay open: 5000",
+    ),
     help("hang=MS", "how long a page may not answer before it counts as hanging: 5000"),
     help(
         "crash=KIND",

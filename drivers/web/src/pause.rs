@@ -25,8 +25,8 @@ pub(crate) enum Pause {
     /// The page is on the machine's clock and still loads or waits for a request; until the next
     /// look at it.
     PageNotReady,
-    /// A socket or a worker talks to the page; until nothing has come from the browser for so long.
-    SilenceOfSockets,
+    /// A worker talks to the page; until nothing has come from the browser for so long.
+    SilenceOfWorkers,
 }
 
 impl Pause {
@@ -35,13 +35,13 @@ impl Pause {
             Pause::Sleep(time) => time,
             Pause::LongPress => LONG_PRESS,
             Pause::BrowserAnswer => Duration::from_millis(5),
-            Pause::PageNotReady | Pause::SilenceOfSockets => Duration::from_millis(40),
+            Pause::PageNotReady | Pause::SilenceOfWorkers => Duration::from_millis(40),
         }
     }
 
     /// How long it lasts at most, if each message that comes begins it anew.
     fn longest(self) -> Option<Duration> {
-        matches!(self, Pause::SilenceOfSockets).then_some(Duration::from_millis(500))
+        matches!(self, Pause::SilenceOfWorkers).then_some(Duration::from_millis(500))
     }
 }
 

@@ -70,8 +70,15 @@ protocol_events! {
     "Page.downloadWillBegin" => DownloadWillBegin(DownloadWillBegin),
     "Page.downloadProgress" => DownloadProgress(DownloadProgress),
     "Network.requestWillBeSent" => RequestWillBeSent(RequestWillBeSent),
+    "Network.dataReceived" => DataReceived(OfRequest),
+    "Network.eventSourceMessageReceived" => StreamReceived,
+    "Network.webSocketCreated" => SocketCreated(OfRequest),
+    "Network.webSocketClosed" => SocketClosed(OfRequest),
+    "Network.webSocketHandshakeResponseReceived" => SocketOpened,
+    "Network.webSocketFrameSent" => SocketSent,
+    "Network.webSocketFrameReceived" => SocketReceived,
     "Network.responseReceived" => ResponseReceived(ResponseReceived),
-    "Network.loadingFinished" => LoadingFinished(LoadingFinished),
+    "Network.loadingFinished" => LoadingFinished(OfRequest),
     "Network.loadingFailed" => LoadingFailed(LoadingFailed),
     "Network.webTransportCreated" => WebTransportCreated(WebTransportCreated),
     "Fetch.requestPaused" => RequestPaused(RequestPaused),
@@ -222,6 +229,7 @@ pub(crate) struct Request {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ResponseReceived {
+    pub(crate) request_id: String,
     pub(crate) frame_id: String,
     #[serde(rename = "type")]
     pub(crate) kind: String,
@@ -237,9 +245,10 @@ pub(crate) struct Response {
     pub(crate) headers: BTreeMap<String, String>,
 }
 
+/// Says which request or socket something is about.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct LoadingFinished {
+pub(crate) struct OfRequest {
     pub(crate) request_id: String,
 }
 
@@ -303,7 +312,7 @@ mod tests {
     #[test]
     fn what_is_not_known_or_not_as_expected_changes_nothing() {
         for (method, params) in [
-            ("Network.webSocketFrameReceived", "{}"),
+            ("Network.webSocketFrameError", "{}"),
             ("Network.responseReceived", r#"{"response":{"status":"ok"}}"#),
         ] {
             assert!(matches!(parse(method, params), ProtocolEvent::Other), "{method}");

@@ -5,6 +5,8 @@ use crate::allowed_origins::blocked;
 use crate::app_log::EntryKind;
 use crate::device::WebDevice;
 use crate::failure::Failure;
+use crate::lines::OPEN_GRACE;
+use crate::open_requests::RequestKind;
 use crate::protocol_events::{
     LoadingFailed, Request, RequestPaused, RequestWillBeSent, ResponseReceived,
 };
@@ -13,9 +15,10 @@ use crate::tab_setup::EMPTY_PAGE;
 use crate::urls::origin;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
-/// Streams and the like: they never end, and nobody waits for them.
-const NEVER_AWAITED: [&str; 4] = ["EventSource", "WebSocket", "Ping", "Media"];
+/// They have no end that anybody waits for.
+const NEVER_AWAITED: [&str; 3] = ["WebSocket", "Ping", "Media"];
 /// What a document may wait for before it goes on.
 const HOLDING_UP: [&str; 3] = ["Document", "Script", "Stylesheet"];
 
@@ -31,12 +34,44 @@ impl WebDevice {
         let kind = sent.kind.as_str();
         if !NEVER_AWAITED.contains(&kind) {
             let holds_up = sent.frame_id == tab.target && HOLDING_UP.contains(&kind);
-            tab.pending.insert(sent.request_id, PendingRequest { shown, holds_up });
+            let request = PendingRequest {
+                shown,
+                holds_up,
+                kind: RequestKind::new(method, url),
+                sent: Instant::now(),
+                is_stream: kind == "EventSource",
+            };
+            if self.settling.keeps_line_open(tab) && !self.settling.is_line(&request) {
+                // What comes of it may come over a line.
+                tab.talk.asks();
+            }
+            tab.pending.insert(sent.request_id, request);
         }
     }
 
-    pub(crate) fn on_response(&mut self, received: &ResponseReceived) {
+    /// A request has come to its end.
+    pub(crate) fn on_finished(&mut self, session: &str, id: &str) {
+        let Some((tab, _)) = self.tabs.of_session(session) else { return };
+        let Some(request) = tab.pending.remove(id) else { return };
+        if !self.settling.is_line(&request) {
+            return;
+        }
+        tab.talk.hears();
+        let age = request.sent.elapsed();
+        if !request.is_stream && age > OPEN_GRACE && age < self.options.patience {
+            self.settling.note_ended(&request.kind);
+        }
+    }
+
+    pub(crate) fn on_response(&mut self, session: &str, received: &ResponseReceived) {
         let response = &received.response;
+        let request = self
+            .tabs
+            .of_session(session)
+            .and_then(|(tab, _)| tab.pending.get_mut(&received.request_id));
+        if let Some(request) = request {
+            request.is_stream |= is_stream(&response.headers);
+        }
         // Scripts and styles may stay in the browser's cache; what the app was answered may not.
         let is_answer = ["XHR", "Fetch", "Document"].contains(&received.kind.as_str());
         self.storage.has_cached_answers |= is_answer && is_cacheable(&response.headers);
@@ -120,6 +155,14 @@ impl WebDevice {
         let own = own.iter().map(|(name, value)| (name, value));
         Some(before.chain(own).map(|(name, value)| json!({"name": name, "value": value})).collect())
     }
+}
+
+/// Whether an answer with these headers is a stream of events.
+fn is_stream(headers: &BTreeMap<String, String>) -> bool {
+    headers.iter().any(|(name, value)| {
+        name.eq_ignore_ascii_case("content-type")
+            && value.trim_start().to_ascii_lowercase().starts_with("text/event-stream")
+    })
 }
 
 /// Whether a browser may keep an answer with these headers.

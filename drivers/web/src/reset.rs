@@ -22,7 +22,8 @@ impl WebDevice {
     pub(crate) fn start_first(&mut self) -> Result<(), DeviceError> {
         let device = self.info.name.clone();
         match self.reset(0) {
-            Ok(_) => {}
+            // What is known not to come is not waited for again, and so would not be told.
+            Ok(seen) => self.settling.untold = seen.unsettled,
             Err(DeviceError::Lost { reason, .. }) => {
                 return Err(DeviceError::Start { device, reason });
             }
@@ -49,7 +50,6 @@ impl WebDevice {
         self.crashes.clear();
         self.lacks.start_over();
         self.view.unsettled = None;
-        self.settling.forget_requests();
         self.clock.advanced = Duration::ZERO;
         let mut result = self.reload();
         if let Err(
@@ -99,6 +99,11 @@ impl WebDevice {
         let next = if is_new_tab && !self.app.has_fragment() { self.app.as_str() } else { "" };
         let now: f64 = self.ask_collector(format_args!("leave({})", json!(next)))?;
         self.clock.offset = now - EPOCH;
+        if self.tabs.current().is_some_and(|tab| !tab.pending.is_empty()) {
+            // A browser has six connections to a server: requests that stay open may have them all,
+            // and the app would not be sent.
+            self.tell("Page.stopLoading", Value::Null)?;
+        }
         self.clear_storage(is_new_tab)?;
         self.restore_environment()?;
         self.inject_seed()?;

@@ -3,15 +3,18 @@
 //! With the virtual clock an event takes a fixed slice of the page's time. Within it timers fire,
 //! and the clock stands still while requests are under way. More slices follow while animations run
 //! that come to an end, while the document loads, and while the page still changes by itself. Where
-//! the virtual clock knows nothing of what is going on (sockets, workers), we wait for a moment of
-//! quiet in our own time.
+//! the virtual clock knows nothing of what is going on (sockets, see `lines.rs`; workers), we wait
+//! for a moment of quiet in our own time.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
+use crate::lines::{Lines, OPEN_GRACE};
+use crate::open_requests::{OpenRequests, RequestKind};
 use crate::pause::Pause;
-use crate::tab::Tab;
+use crate::tab::{PendingRequest, Tab};
 use crate::tabs::Tabs;
-use std::collections::BTreeSet;
+use crate::virtual_time::TICK;
+use capuchin_ui::Str;
 use std::time::{Duration, Instant};
 
 /// A page that changed this many milliseconds before the end of a slice may be in the middle of
@@ -21,9 +24,6 @@ const STILL_CHANGING: u64 = 25;
 const MORE_SLICES: u32 = 6;
 /// How long animations are waited for, in milliseconds of the page's time.
 const LONGEST_ANIMATION: u64 = 3000;
-/// How much of the page's time passes between two questions whether the browser has answered the
-/// page: too little to be seen, and not lost in the arithmetic on the way.
-const TICK: Duration = Duration::from_micros(2);
 /// After so many questions real time passes between two of them as well: ticks add up.
 const POLLS_BEFORE_WAITING: u32 = 50;
 /// How many questions without an open answer in a row end the waiting: an answer may lead to
@@ -40,8 +40,12 @@ const START_PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Settling {
     /// The page changes all the time.
     is_restless: bool,
-    /// Requests that do not end.
-    endless: BTreeSet<String>,
+    /// Requests that stay open.
+    open: OpenRequests,
+    /// How the app talks over the lines that it keeps open.
+    pub(crate) lines: Lines,
+    /// What the app was waiting for when it was first opened, until somebody is told.
+    pub(crate) untold: Option<Str>,
     /// The world of a document that is never loaded to its end.
     never_loaded: Option<String>,
     /// How long the app may take to be there when it is opened.
@@ -54,7 +58,9 @@ impl Settling {
     pub(crate) fn new() -> Self {
         Settling {
             is_restless: false,
-            endless: BTreeSet::new(),
+            open: OpenRequests::default(),
+            lines: Lines::new(),
+            untold: None,
             never_loaded: None,
             start_patience: START_PATIENCE,
             is_starting: false,
@@ -66,35 +72,55 @@ impl Settling {
         self.is_restless = false;
     }
 
-    /// The app begins anew.
-    pub(crate) fn forget_requests(&mut self) {
-        self.endless.clear();
-    }
-
     /// The app is loaded anew.
     pub(crate) fn forget_document(&mut self) {
         self.is_restless = false;
         self.never_loaded = None;
     }
 
-    pub(crate) fn has_endless(&self) -> bool {
-        !self.endless.is_empty()
+    /// Requests of these kinds were waited for in vain.
+    pub(crate) fn note_open(&mut self, kinds: &[RequestKind]) {
+        kinds.iter().for_each(|kind| self.open.note_open(kind));
     }
 
-    pub(crate) fn note_endless(&mut self, requests: Vec<String>) {
-        self.endless.extend(requests);
+    /// A request was answered that was to stay open.
+    pub(crate) fn note_ended(&mut self, kind: &RequestKind) {
+        self.open.note_ended(kind);
+    }
+
+    /// Whether a request is known to stay open.
+    pub(crate) fn is_line(&self, request: &PendingRequest) -> bool {
+        request.is_stream || self.open.knows(&request.kind)
+    }
+
+    /// Whether a tab has a line open: a socket, a stream, a request that is known to stay open.
+    pub(crate) fn keeps_line_open(&self, tab: &Tab) -> bool {
+        !tab.sockets.is_empty() || tab.pending.values().any(|request| self.is_line(request))
+    }
+
+    /// How long a request is waited for since it was sent.
+    pub(crate) fn timeout(&self, request: &PendingRequest, patience: Duration) -> Duration {
+        if request.is_stream {
+            Duration::ZERO
+        } else if self.is_line(request) {
+            OPEN_GRACE.min(patience)
+        } else if self.is_starting && request.holds_up {
+            // An app that waits for its own scripts is nothing without them.
+            patience.max(self.start_patience)
+        } else {
+            patience
+        }
     }
 
     /// Whether the page that is shown waits for something that may come.
     pub(crate) fn awaits_more(&self, tabs: &Tabs) -> bool {
         let mut pending = tabs.current().into_iter().flat_map(|tab| tab.pending.values());
-        pending.any(|request| !self.endless.contains(&request.shown))
+        pending.any(|request| !self.is_line(request))
     }
 
     /// Whether all that a tab waits for is known not to come.
     pub(crate) fn is_endless(&self, tab: &Tab) -> bool {
-        !tab.pending.is_empty()
-            && tab.pending.values().all(|request| self.endless.contains(&request.shown))
+        !tab.pending.is_empty() && tab.pending.values().all(|request| self.is_line(request))
     }
 
     /// Whether the document is known not to be loaded to its end.
@@ -118,7 +144,7 @@ impl WebDevice {
     fn settle_virtually(&mut self, takes: Duration) -> Result<(), Failure> {
         let advanced = std::mem::take(&mut self.clock.advanced);
         let mut deadline = Instant::now() + self.options.patience;
-        let (mut slices, mut animated, mut talked, mut asked) = (0, 0, false, 0);
+        let (mut slices, mut animated, mut talked, mut asked, mut listened) = (0, 0, false, 0, 0);
         let mut windows = self.tabs.opened_by_app;
         self.pass_and_collect(takes.saturating_sub(advanced))?;
         if self.settling.is_starting {
@@ -137,6 +163,11 @@ impl WebDevice {
                     return Ok(());
                 }
                 self.pass_and_collect(takes)?;
+                continue;
+            }
+            if listened < MORE_SLICES && Instant::now() < deadline && self.hear_lines()? {
+                listened += 1;
+                self.pass_and_collect(takes.min(self.options.event_takes))?;
                 continue;
             }
             let head = &self.view.head;
@@ -168,7 +199,7 @@ impl WebDevice {
                 self.pass_and_collect(takes.min(self.options.event_takes))?;
             } else if head.has_traffic && !talked {
                 talked = true;
-                if self.pause(Pause::SilenceOfSockets)? {
+                if self.pause(Pause::SilenceOfWorkers)? {
                     self.pass(takes.min(self.options.event_takes))?;
                 }
                 self.collect()?;
@@ -186,8 +217,11 @@ impl WebDevice {
                     return Ok(());
                 }
                 self.pass_and_collect(Duration::from_millis(2 * STILL_CHANGING))?;
+            } else if let Some(time) = self.await_first_screen(deadline)? {
+                listened = 0;
+                self.pass_and_collect(time)?;
             } else {
-                if head.animating > 0 {
+                if self.view.head.animating > 0 {
                     self.view.note_unsettled("an animation runs on and on".to_owned());
                 }
                 return Ok(());
@@ -230,7 +264,7 @@ impl WebDevice {
         let start_deadline = deadline + self.settling.start_patience;
         let calm = Instant::now() + patience;
         let quiet = quiet.as_millis();
-        let mut asked = 0;
+        let (mut asked, mut listened) = (0, 0);
         loop {
             self.arrive()?;
             let left = calm.saturating_duration_since(Instant::now());
@@ -243,6 +277,11 @@ impl WebDevice {
                 continue;
             }
             let waits = self.settling.awaits_more(&self.tabs);
+            let may_hear = listened < MORE_SLICES && Instant::now() < deadline && !waits;
+            if may_hear && (self.hear_lines()? || self.await_first_screen(deadline)?.is_some()) {
+                listened += u32::from(!self.settling.is_starting);
+                continue;
+            }
             let world = self.tabs.world();
             let is_loaded = self.view.head.is_loaded || self.settling.is_never_loaded(world);
             if is_loaded && !waits && self.tabs.opened_by_app == windows {
@@ -271,7 +310,7 @@ impl WebDevice {
                 }
                 let what = self.tabs.awaited_text();
                 self.view.note_unsettled(format!("the page is not ready{what}"));
-                self.settling.note_endless(self.tabs.awaited());
+                self.give_up_requests();
                 return Ok(());
             }
             self.pause(Pause::PageNotReady)?;
@@ -284,11 +323,21 @@ mod tests {
     use super::*;
     use crate::tab::PendingRequest;
 
+    fn request(shown: &str) -> PendingRequest {
+        let (method, url) = shown.split_once(' ').unwrap();
+        PendingRequest {
+            shown: shown.to_owned(),
+            holds_up: false,
+            kind: RequestKind::new(method, url),
+            sent: Instant::now(),
+            is_stream: false,
+        }
+    }
+
     fn waiting(requests: &[&str]) -> Tab {
         let mut tab = Tab::new("target", "session");
         for shown in requests {
-            let request = PendingRequest { shown: (*shown).to_owned(), holds_up: false };
-            tab.pending.insert((*shown).to_owned(), request);
+            tab.pending.insert((*shown).to_owned(), request(shown));
         }
         tab
     }
@@ -301,11 +350,13 @@ mod tests {
             "who waits for nothing waits for nothing endless"
         );
         assert!(!settling.is_endless(&waiting(&["GET a"])));
-        settling.note_endless(vec!["GET a".to_owned()]);
+        settling.note_open(&[RequestKind::new("GET", "a")]);
         assert!(settling.is_endless(&waiting(&["GET a"])));
         assert!(!settling.is_endless(&waiting(&["GET a", "GET b"])));
-        settling.forget_requests();
-        assert!(!settling.is_endless(&waiting(&["GET a"])));
+        assert!(settling.keeps_line_open(&waiting(&["GET a", "GET b"])));
+        let (known, other) = (request("GET a"), request("GET b"));
+        let patience = Duration::from_secs(5);
+        assert!(settling.timeout(&known, patience) < settling.timeout(&other, patience));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) struct Head {
     /// The number of the state of which something in the page hears when a frame is drawn; 0 if
     /// nobody does.
     pub(crate) due: u64,
-    /// Whether it talks to somebody outside of its clock: sockets, workers.
+    /// Whether it talks to somebody outside of its clock: workers. (For sockets see `lines.rs`.)
     pub(crate) has_traffic: bool,
     /// Whether it has asked the browser for something that is answered in the browser's own time.
     pub(crate) has_asked: bool,

@@ -1,7 +1,10 @@
 //! One tab of a device: its session, and what is known of it from the browser's events.
 
+use crate::lines::Talk;
+use crate::open_requests::RequestKind;
 use capuchin_ui::Str;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 /// A dialog that the page opened and that stops it: alert, confirm, prompt or beforeunload.
 #[derive(Clone, Debug)]
@@ -28,6 +31,11 @@ pub(crate) struct PendingRequest {
     pub(crate) shown: String,
     /// Whether the document may wait for it before it goes on.
     pub(crate) holds_up: bool,
+    /// What it is one of.
+    pub(crate) kind: RequestKind,
+    pub(crate) sent: Instant,
+    /// Whether it is a stream of events, which nobody waits for.
+    pub(crate) is_stream: bool,
 }
 
 /// A tab.
@@ -48,6 +56,10 @@ pub(crate) struct Tab {
     pub(crate) time_is_up: bool,
     /// Requests that are under way, by their numbers.
     pub(crate) pending: BTreeMap<String, PendingRequest>,
+    /// WebSockets that are open, by their numbers.
+    pub(crate) sockets: BTreeSet<String>,
+    /// What was said over the lines that it keeps open.
+    pub(crate) talk: Talk,
     /// The document that it navigates to, by the number of its request.
     pub(crate) navigating: Option<String>,
     /// How many navigations have ended: at another document, at another place in the same, or
@@ -102,6 +114,13 @@ impl Tab {
         self.status = 0;
         self.navigating = None;
         self.downloads.clear();
+        self.forget_lines();
+    }
+
+    /// Forgets what its document has asked for, which went with it.
+    pub(crate) fn forget_lines(&mut self) {
         self.pending.clear();
+        self.sockets.clear();
+        self.talk = Talk::default();
     }
 }

@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 /// How long a tab may take to close. What does not close is left to the browser.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// How many requests are named that a page waits for.
+const MOST_AWAITED_SHOWN: usize = 3;
+
 /// A tab's target and its session.
 pub(crate) type TabIds = (String, String);
 
@@ -122,11 +125,21 @@ impl Tabs {
         pending.map(|request| request.shown.clone()).collect()
     }
 
+    /// The same as a text, as far as it is read.
+    pub(crate) fn awaited_list(&self) -> String {
+        let awaited = self.awaited();
+        let shown = &awaited[..awaited.len().min(MOST_AWAITED_SHOWN)];
+        match awaited.len() - shown.len() {
+            0 => shown.join(", "),
+            more => format!("{} and {more} more", shown.join(", ")),
+        }
+    }
+
     /// The same as the end of a sentence; empty if it waits for nothing.
     pub(crate) fn awaited_text(&self) -> String {
-        match self.awaited().as_slice() {
-            [] => String::new(),
-            awaited => format!(": it waits for {}", awaited.join(", ")),
+        match self.awaited_list() {
+            list if list.is_empty() => list,
+            list => format!(": it waits for {list}"),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Within the time that it is given, timers fire, and the clock stands still while requests are
 //! under way. One that stands longer than the patience for it is moved whether requests are under
-//! way or not.
+//! way or not, and so is the clock of a page that keeps a line open (see `lines.rs`).
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -11,10 +11,13 @@ use crate::tabs::Tabs;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long a clock is waited for that is known to be held, and one that may wait for what is known
-/// not to come.
-const HELD_TIMEOUT: Duration = Duration::from_millis(100);
-const ENDLESS_TIMEOUT: Duration = Duration::from_millis(300);
+/// How much of the page's time passes between two questions whether something has come: too little
+/// to be seen, and not lost in the arithmetic on the way.
+pub(crate) const TICK: Duration = Duration::from_micros(2);
+/// How long a clock is waited for that is known not to move.
+const FROZEN_TIMEOUT: Duration = Duration::from_millis(100);
+/// How long a clock may stand before it is asked whether a line that was opened holds it.
+const LINE_TIMEOUT: Duration = Duration::from_millis(40);
 /// How far the clock of a new tab is moved: so far that it never falls behind the real one.
 const AHEAD_OF_REAL_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -24,22 +27,18 @@ impl WebDevice {
         if time.is_zero() {
             return Ok(());
         }
+        if self.clock.is_held || self.keeps_line_open() {
+            return self.pass_beside_lines(Some(time));
+        }
         let patience = self.options.patience;
-        let waits = !self.tabs.current().is_some_and(|tab| self.settling.is_endless(tab));
-        let policy = if waits { "pauseIfNetworkFetchesPending" } else { "advance" };
-        // A clock that is known to be held stands for a moment, in which the page may ask for more.
-        let timeout = match (self.clock.is_held, waits && self.settling.has_endless()) {
-            (true, _) => HELD_TIMEOUT.min(patience),
-            (false, true) => ENDLESS_TIMEOUT.min(patience),
-            (false, false) => patience,
-        };
-        let windows = self.grant(policy, time)?;
-        let mut is_over = self.wait_for_clock(windows, timeout)?;
-        if !is_over && waits && timeout < patience {
-            self.wait(patience, |device| {
-                is_up(&device.tabs, windows) || !device.settling.awaits_more(&device.tabs)
-            })?;
+        let windows = self.grant("pauseIfNetworkFetchesPending", time)?;
+        let mut is_over = self.wait_for_clock(windows, LINE_TIMEOUT.min(patience))?;
+        if !is_over {
+            self.wait(patience, |device| is_up(&device.tabs, windows) || device.keeps_line_open())?;
             is_over = is_up(&self.tabs, windows);
+        }
+        if !is_over && self.keeps_line_open() {
+            return self.pass_beside_lines(None);
         }
         if !is_over && self.settling.is_starting && self.tabs.is_held_up() {
             // An app that waits for its own scripts is nothing without them.
@@ -55,30 +54,63 @@ impl WebDevice {
             self.clock.is_held = false;
             return Ok(());
         }
-        self.pass_without_requests(time)
+        self.pass_without_requests(None)
     }
 
     /// The clock stands: either the page does not answer, or a request does not end. In the second
     /// case it is moved all the same.
-    fn pass_without_requests(&mut self, time: Duration) -> Result<(), Failure> {
+    fn pass_without_requests(&mut self, time: Option<Duration>) -> Result<(), Failure> {
         let is_there = match self.ping() {
             Ok(()) => true,
             // Who goes to another page is there, and holds nothing.
             Err(Failure::Refused(_)) => false,
             Err(failure) => return Err(failure),
         };
-        let pending = self.tabs.awaited();
-        if pending.is_empty() {
+        if self.tabs.awaited().is_empty() {
             self.clock.is_held |= is_there;
             self.view.note_unsettled("the page's clock does not move on".to_owned());
         } else {
-            self.view.note_unsettled(format!("it waits for {}", pending.join(", ")));
-            self.settling.note_endless(pending);
+            self.give_up_requests();
         }
+        self.move_on(time)
+    }
+
+    /// Lets virtual time pass on a page that keeps a line open, which would hold the clock: the
+    /// requests that it waits for are waited for here. No time: what was granted passes.
+    fn pass_beside_lines(&mut self, time: Option<Duration>) -> Result<(), Failure> {
+        if self.clock.is_frozen || self.await_requests()? {
+            return self.move_on(time);
+        }
+        self.pass_without_requests(time)
+    }
+
+    /// Lets so much time pass, whatever requests are under way, or what was granted.
+    fn move_on(&mut self, time: Option<Duration>) -> Result<(), Failure> {
         let patience = self.options.patience;
-        let timeout = if self.clock.is_frozen { HELD_TIMEOUT.min(patience) } else { patience };
-        self.clock.is_frozen = !self.advance(time, timeout)?;
+        let timeout = if self.clock.is_frozen { FROZEN_TIMEOUT.min(patience) } else { patience };
+        let moves = match time {
+            Some(time) => self.advance(time, timeout)?,
+            None => self.use_up_grants(timeout)?,
+        };
+        self.clock.is_frozen = !moves;
         Ok(())
+    }
+
+    /// Lets all time pass that was granted; `false` if it does not.
+    fn use_up_grants(&mut self, timeout: Duration) -> Result<bool, Failure> {
+        let windows = self.tabs.opened_by_app;
+        while self.clock.open_grants > 0 && self.tabs.opened_by_app == windows {
+            for tab in self.tabs.iter_mut() {
+                tab.time_is_up = false;
+            }
+            self.tell("Emulation.setVirtualTimePolicy", json!({"policy": "advance"}))?;
+            if !self.wait_for_clock(windows, timeout)? {
+                self.clock.open_grants = 0;
+                self.tell("Emulation.setVirtualTimePolicy", json!({"policy": "pause"}))?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Lets the page's clock move on, whatever requests are under way, and waits until it has;
@@ -103,6 +135,7 @@ impl WebDevice {
         });
         self.tell("Emulation.setVirtualTimePolicy", params)?;
         self.clock.pass(time);
+        self.clock.open_grants += 1;
         Ok(self.tabs.opened_by_app)
     }
 

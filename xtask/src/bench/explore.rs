@@ -274,7 +274,7 @@ impl Row {
 }
 
 /// Explores, and gives the last point of the curve and what ran.
-fn explore(
+pub(super) fn explore(
     plan: &Plan,
     device: Box<dyn Device>,
     open: &Open<'_>,

@@ -20,6 +20,10 @@ const SCRIPTS: [(&str, &str); 5] = [
     ("bombadil-clicks.ts", include_str!("web/bombadil-clicks.ts")),
 ];
 const PEERS: [&str; 2] = ["playwright-core@1.65.0", "@antithesishq/bombadil@0.7.0"];
+/// How many buttons the large pages have, how often one of them is clicked, and what they are.
+const LARGE: [usize; 3] = [2000, 10_000, 50_000];
+const LARGE_CLICKS: usize = 10;
+const LARGE_PAGE: &str = include_str!("web/large.html");
 const BUTTONS: usize = 12;
 const ROUNDS: u32 = 5;
 /// How long each is measured in a round.
@@ -66,6 +70,8 @@ pub(super) fn run() -> Result<()> {
         node(&directory, clicks_only[0], &[&url, &limit, clicks_only[1]])?,
     );
     table.print();
+    drop((device, covered));
+    let large = LARGE.map(|buttons| (buttons, large(&directory, &browser, buttons)));
 
     let rate = |name| table.rate(name);
     let events = rate("ours");
@@ -83,7 +89,15 @@ pub(super) fn run() -> Result<()> {
     ] {
         println!("{what:<44}{here:>8.2}{aim:>8}");
     }
+    println!("\n{:<36}{:>12}{:>12}", "elements", "ms a reset", "ms a click");
+    let mut of_large = serde_json::Map::new();
+    for (buttons, measured) in large {
+        let (reset, click) = measured?;
+        println!("{buttons:<36}{reset:>12.0}{click:>12.0}");
+        of_large.insert(buttons.to_string(), json!({"reset_ms": reset, "click_ms": click}));
+    }
     let figures = json!({
+        "large_pages": of_large,
         "events_per_s": events,
         "raw_per_s": rate("raw"),
         "playwright_per_s": rate("playwright"),
@@ -152,6 +166,33 @@ fn clicks(device: &mut WebDevice, with_coverage: bool, time: Duration) -> Result
     }
     drop(seen);
     Ok((events, began.elapsed()))
+}
+
+/// A page with so many buttons: how many milliseconds a reset takes there, and a click.
+fn large(directory: &Path, browser: &str, buttons: usize) -> Result<(f64, f64)> {
+    let page = directory.join(format!("large-{buttons}"));
+    std::fs::create_dir_all(&page)?;
+    std::fs::write(page.join("index.html"), LARGE_PAGE.replace("BUTTONS", &buttons.to_string()))?;
+    let server = Server::start(&page)?;
+    let options = Options::parse(&format!("{}/ {browser}", server.origin()))?;
+    let mut device = Opener::new("web:bench", options).open()?;
+    let began = Instant::now();
+    let seen = step(&mut device, Action::Reset(1))?;
+    let reset = began.elapsed();
+    if let Some(crash) = &seen.crash {
+        bail!("{buttons} buttons: {}", crash.message);
+    }
+    let began = Instant::now();
+    for click in 1..=LARGE_CLICKS {
+        let target = Target::id(format!("b{}", click * 7919 % buttons));
+        let seen = step(&mut device, Action::Perform(&Event::Click(target)))?;
+        let total = seen.screen.number(&Selector::id("total"));
+        if total != Some(click as f64) {
+            bail!("{click} clicks, but the page of {buttons} buttons says {total:?}");
+        }
+    }
+    let click = began.elapsed() / LARGE_CLICKS as u32;
+    Ok((reset.as_secs_f64() * 1000.0, click.as_secs_f64() * 1000.0))
 }
 
 fn resets(device: &mut WebDevice) -> Result<Measured> {

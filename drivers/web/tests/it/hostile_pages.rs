@@ -57,6 +57,20 @@ fn a_page_of_thousands_is_seen_whole() {
     assert_eq!(visit.text("log"), "b-5000");
 }
 
+/// It is slow, and that is no hang: nothing that we do for each element looks at all others.
+#[test]
+fn a_page_of_tens_of_thousands_does_not_hang() {
+    let page = r#"
+        <div id="rows"></div>
+        <script>
+        $('rows').innerHTML = Array.from({ length: 20000 }, (_, i) => `<button id="b${i}">Press ${i}</button>`).join('');
+        $('rows').onclick = event => say(event.target.id);
+        </script>"#;
+    let mut visit = Visit::to(page, "");
+    assert_eq!((visit.seen.crash.as_ref(), visit.seen.unsettled.as_deref()), (None, None));
+    assert_eq!(visit.click("b19999").said(), "b19999");
+}
+
 /// Nothing of it can be seen, and it is not the end of anything.
 #[test]
 fn a_page_that_loads_itself_for_ever_is_left_behind() {

@@ -8,6 +8,7 @@ mod dialogs;
 mod environment;
 mod frames;
 mod hostile_pages;
+mod lines;
 mod lost_browsers;
 mod navigation;
 mod other_origins;

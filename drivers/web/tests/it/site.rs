@@ -7,6 +7,9 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tungstenite::handshake::derive_accept_key;
+use tungstenite::protocol::Role;
+use tungstenite::{Message, WebSocket};
 
 /// What stands on every page: `say` adds a line to a list, where the test reads it.
 const FRAME: &str = r#"<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>A page</title>
@@ -87,7 +90,46 @@ fn converse(mut stream: &TcpStream, pages: &Mutex<Pages>) -> std::io::Result<()>
         let target = request.split(' ').nth(1).unwrap_or("/");
         // Who speaks to a proxy names the host as well.
         let target = target.strip_prefix("http://app.test").unwrap_or(target);
+        let key = head.split('|').find_map(|line| line.strip_prefix("Sec-WebSocket-Key: "));
+        if let Some(key) = key {
+            return talk(stream, target, key);
+        }
+        if target == "/stream" {
+            return beat(stream);
+        }
         stream.write_all(&answer(target, &head, pages))?;
+    }
+}
+
+/// A socket that answers with `LATE: what it was sent`, that many milliseconds later, on
+/// `/socket?LATE`; on `/chatter` it talks for ever, whatever it is sent.
+fn talk(mut stream: &TcpStream, target: &str, key: &str) -> std::io::Result<()> {
+    let accepted = derive_accept_key(key.as_bytes());
+    let head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade";
+    stream.write_all(format!("{head}\r\nSec-WebSocket-Accept: {accepted}\r\n\r\n").as_bytes())?;
+    let mut socket = WebSocket::from_raw_socket(stream, Role::Server, None);
+    let late = target.split_once('?').map_or("", |(_, late)| late);
+    loop {
+        let answer = if target == "/chatter" {
+            take(10);
+            "tick".to_owned()
+        } else {
+            let Ok(Message::Text(text)) = socket.read() else { return Ok(()) };
+            take(late.parse().unwrap_or(0));
+            format!("{late}: {text}")
+        };
+        if socket.send(Message::text(answer)).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// A stream of events without end.
+fn beat(mut stream: &TcpStream) -> std::io::Result<()> {
+    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")?;
+    loop {
+        stream.write_all(b"data: beat\n\n")?;
+        take(10);
     }
 }
 
@@ -103,6 +145,11 @@ fn answer(target: &str, head: &str, pages: &Mutex<Pages>) -> Vec<u8> {
         "/late" => {
             take(query.parse().unwrap_or(0));
             ("200 OK", "text/plain", "late".to_owned())
+        }
+        // A long poll: it is answered when something happens, and nothing does.
+        "/poll" => {
+            take(60_000);
+            ("200 OK", "text/plain", "nothing".to_owned())
         }
         "/file" => (
             "200 OK\r\nContent-Disposition: attachment; filename=\"notes.txt\"",

@@ -45,6 +45,27 @@ const textOf = (node, kind, isRoot, id) => {
   return own !== '' || tagName === 'SPAN' || tagName === 'P' || id !== '' ? content(node) : own;
 };
 
+// Elements that a label can be for.
+const LABELLED = new Set(
+  'BUTTON INPUT METER OUTPUT PROGRESS SELECT TEXTAREA'.split(' '),
+);
+/// The labels of each element of a tree, found once for each look: a browser that is asked for the
+/// labels of one element walks through the whole tree.
+let labelled = new Map();
+const labelsIn = root => {
+  let found = labelled.get(root);
+  if (found) return found;
+  labelled.set(root, (found = new Map()));
+  for (const label of root.querySelectorAll?.('label') ?? []) {
+    const control = label.control;
+    if (!control) continue;
+    const others = found.get(control);
+    if (others) others.push(label);
+    else found.set(control, [label]);
+  }
+  return found;
+};
+
 /// The accessible name.
 const nameOf = (node, kind, own, hasAria, hasTitle) => {
   if (hasAria) {
@@ -70,8 +91,9 @@ const nameOf = (node, kind, own, hasAria, hasTitle) => {
       );
     if (type === 'image') return squeeze(node.alt || node.value);
   }
-  if (node.labels && node.labels.length) {
-    const text = squeeze(Array.from(node.labels, label => label.textContent).join(' '));
+  if (LABELLED.has(tag)) {
+    const labels = labelsIn(node.getRootNode()).get(node);
+    const text = labels ? squeeze(labels.map(label => label.textContent).join(' ')) : '';
     if (text) return text;
   }
   if (tag === 'IMG' || tag === 'AREA') return squeeze(node.alt || title);

@@ -242,6 +242,7 @@ const look = () => {
   nodes = [];
   rows = [];
   others.length = 0;
+  labelled = new Map();
   width = innerWidth;
   height = innerHeight;
   active = focusedElement();

@@ -151,4 +151,4 @@ for (const object of [
       });
   }
 }
-noticed(['WebSocket', 'EventSource', 'Worker', 'SharedWorker', 'RTCPeerConnection'], TRAFFIC);
+noticed(['Worker', 'SharedWorker', 'RTCPeerConnection'], TRAFFIC);

@@ -1,0 +1,103 @@
+//! Pages that keep a line open: sockets, streams, long polls. What comes over it is waited for,
+//! what never comes is not, and what never ends has an end.
+
+use crate::visit::Visit;
+use std::time::{Duration, Instant};
+
+/// How long it takes to click there so many times.
+fn clicks(visit: &mut Visit, id: &str, times: u32) -> Duration {
+    let began = Instant::now();
+    for _ in 0..times {
+        visit.click(id);
+    }
+    began.elapsed()
+}
+
+#[test]
+fn an_answer_over_a_socket_is_awaited() {
+    let page = r#"
+        <button id="ask" onclick="socket.send('hello')">Ask</button>
+        <button id="other" onclick="say('other')">Other</button>
+        <script>
+        const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket?80');
+        socket.onmessage = event => setTimeout(() => say(event.data), 30);
+        </script>"#;
+    for options in ["", "time=real"] {
+        let mut visit = Visit::to(page, options);
+        for seed in 1..4 {
+            assert_eq!(visit.again(seed).click("ask").said(), "80: hello", "{options}");
+            assert_eq!(visit.click("ask").click("other").said(), "80: hello, other", "{options}");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_is_quiet_costs_nothing() {
+    let page = r#"
+        <button id="here" onclick="say('here')">Here</button>
+        <script>new WebSocket(location.origin.replace('http', 'ws') + '/socket?1')</script>"#;
+    let mut visit = Visit::to(page, "");
+    let took = clicks(&mut visit, "here", 20);
+    assert!(took < Duration::from_millis(1500), "20 clicks took {took:?}");
+}
+
+/// A poll that is another request each time is waited for once, also after a reset.
+#[test]
+fn polls_are_known_by_what_does_not_change_of_them() {
+    let page = r#"
+        <button id="here" onclick="poll(); say('here')">Here</button>
+        <button id="ask" onclick="fetch('/late?300').then(answer => answer.text()).then(say)">Ask</button>
+        <script>let since = 0; const poll = () => fetch('/poll?since=' + since++); poll()</script>"#;
+    let mut visit = Visit::to(page, "patience=2000");
+    let began = Instant::now();
+    visit.again(2);
+    assert_eq!(visit.seen.unsettled, None, "it was waited for when the app was opened");
+    clicks(&mut visit, "here", 3);
+    visit.again(3);
+    clicks(&mut visit, "here", 3);
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    // What has an end is awaited beside them.
+    assert_eq!(visit.said(), "here, here, here");
+    assert_eq!(visit.click("ask").said(), "late");
+}
+
+/// The first screen comes over a socket, long after the page is there.
+#[test]
+fn a_first_screen_that_comes_over_a_socket_is_awaited() {
+    let page = r#"
+        <p id="state">Loading</p>
+        <script>
+        const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket?900');
+        socket.onopen = () => socket.send('Start');
+        socket.onmessage = event => { $('state').outerHTML = '<button id="start">' + event.data + '</button>' };
+        </script>"#;
+    for options in ["", "time=real"] {
+        let mut visit = Visit::to(page, options);
+        for seed in 2..4 {
+            assert_eq!(visit.text("start"), "900: Start", "{options}");
+            visit.again(seed);
+        }
+    }
+}
+
+#[test]
+fn what_talks_for_ever_has_an_end() {
+    for script in [
+        "new WebSocket(location.origin.replace('http', 'ws') + '/chatter').onmessage = count",
+        "new EventSource('/stream').onmessage = count",
+        "fetch('/stream').then(async answer => { for await (const part of answer.body) count() })",
+        "setInterval(() => fetch('/poll?at=' + Math.random()), 10)",
+        "setInterval(() => fetch('/late?1').then(count), 10)",
+    ] {
+        let page = format!(
+            "<button id='here' onclick='say(`here`)'>Here</button><p id='count'>0</p>
+             <script>const count = () => {{ $('count').textContent++ }}; {script}</script>"
+        );
+        let mut visit = Visit::to(&page, "patience=1000");
+        clicks(&mut visit, "here", 4);
+        let took = clicks(&mut visit, "here", 6);
+        assert!(took < Duration::from_secs(3), "{script}: {took:?}");
+        assert_eq!(visit.said().matches("here").count(), 10, "{script}");
+    }
+}
