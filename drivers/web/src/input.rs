@@ -12,7 +12,7 @@ use capuchin_ui::{Blocked, Direction, Event, Point, Role, State, Target, Toward}
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// In how many steps a drag moves.
@@ -289,10 +289,12 @@ impl WebDevice {
         })
     }
 
-    /// A file for a file field: one that exists, or a small one of this name.
+    /// A file for a file field: one of the directory that the option `files` names, or a small one
+    /// of this name. A spec is not trusted with the files of whoever runs it.
     fn choose_file(&mut self, index: usize, text: &str) -> Result<Option<Blocked>, Failure> {
-        let mut path = PathBuf::from(text);
-        if !path.is_file() {
+        let given = self.options.files.as_deref().and_then(|directory| given(directory, text));
+        let mut path = given.clone().unwrap_or_default();
+        if given.is_none() {
             let safe = |c: char| if c.is_alphanumeric() || ".-_ ".contains(c) { c } else { '_' };
             let name: String = text.chars().take(100).map(safe).collect();
             let name =
@@ -400,5 +402,32 @@ impl WebDevice {
         let up = self.mouse("mouseReleased", to, &json!({}))?;
         self.handled(&[up])?;
         self.tell("Input.setInterceptDrags", json!({"enabled": false}))
+    }
+}
+
+/// The file of this name in a directory, wherever links lead.
+fn given(directory: &Path, name: &str) -> Option<PathBuf> {
+    let directory = directory.canonicalize().ok()?;
+    let file = directory.join(name).canonicalize().ok()?;
+    (file.starts_with(&directory) && file.is_file()).then_some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_of_the_directory_are_given() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("files");
+        std::fs::create_dir(&directory).unwrap();
+        std::fs::write(directory.join("a.txt"), "a").unwrap();
+        std::fs::write(place.path().join("secret"), "b").unwrap();
+        std::os::unix::fs::symlink(place.path().join("secret"), directory.join("link")).unwrap();
+        assert!(given(&directory, "a.txt").is_some());
+        for other in ["b.txt", "../secret", "link", "", ".", "/etc/hostname"] {
+            assert_eq!(given(&directory, other), None, "{other}");
+        }
     }
 }

@@ -142,6 +142,8 @@ pub struct Options {
     pub reset_request: Option<String>,
     /// Where downloads go; nowhere if `None`.
     pub downloads: Option<PathBuf>,
+    /// Where the files lie that the app may be given; none of yours if `None`.
+    pub files: Option<PathBuf>,
     /// Whether what runs of the app's code is counted.
     pub coverage: bool,
     /// Predicates and values that a spec defines in JavaScript.
@@ -215,6 +217,7 @@ pub const OPTIONS: &[OptionHelp] = &[
     help("popups=follow|close", "what becomes of popups and new tabs: follow"),
     help("reset-command='COMMAND'", "run at every reset, for apps with a server"),
     help("reset-request=URL", "posted to at every reset, for apps with a server"),
+    help("files=DIR", "the directory of files that Type(#file, \"NAME\") may give the app"),
     help("downloads=DIR", "where downloads go; into the run directory unless said"),
     help("coverage", "count what runs of the app's code"),
 ];
@@ -281,6 +284,7 @@ impl Options {
             popups: Popups::Follow,
             reset_command: None,
             reset_request: None,
+            files: None,
             downloads: None,
             coverage: false,
             scripts: Vec::new(),
@@ -414,6 +418,7 @@ impl Options {
             }
             "reset-command" => self.reset_command = Some(value()),
             "reset-request" => self.reset_request = Some(value()),
+            "files" => self.files = Some(value().into()),
             "downloads" => self.downloads = Some(value().into()),
             "coverage" => self.coverage = setting.is_on()?,
             _ => return Ok(false),

@@ -28,8 +28,8 @@ impl Driver for Web {
              A value with spaces is quoted, and a quote within it is written twice:\n\
              user-agent='it''s me'. In a value, $NAME stands for an environment variable.\n\n\
              What starts a program, reads the environment or reaches outside of the app ($NAME, browser=,\n\
-             flag=, proxy=, reset-command=, downloads=, root=, and reset-request= to another origin) is taken\n\
-             from the command line. From a .capu file or an earlier run it needs --trust.\n\n",
+             flag=, proxy=, reset-command=, downloads=, files=, root=, reset-request= to another origin, and\n\
+             allow= where files are served) is taken from the command line. From a .capu file or an earlier run it needs --trust.\n\n",
         );
         let width = OPTIONS.iter().map(|option| option.usage.len()).max().unwrap_or(0);
         for option in OPTIONS {
@@ -115,7 +115,7 @@ What events do there:
   Settings                colour scheme, reduced motion, text size or language change, in turn
   Rotate                  width and height of the viewport are exchanged
   Click(choice(\"Post\"))   chooses from a <select>; so does Type(#shipping, \"Post\")
-  Type(#file, \"a.txt\")    chooses a file: one that exists, or a small one of that name
+  Type(#file, \"a.txt\")    chooses a file: one in files=DIR, or a small one of that name
   Swipe(#card, #bin)      drags and drops
 
 Environment events, declared as in `environment reload`:

@@ -26,6 +26,11 @@ pub fn needs_trust(text: &str) -> Vec<String> {
             "flag" => Some(format!("start the browser with `{value}`")),
             "proxy" => Some(format!("send everything through the proxy `{value}`")),
             "downloads" => Some(format!("write downloads into `{value}`")),
+            "files" => Some(format!("give the app files of `{value}`")),
+            // What is served is yours, and a script of the spec can read it.
+            "allow" if origin(address).is_empty() => {
+                Some(format!("let the app send the files that are served to `{value}`"))
+            }
             "root" => Some(format!("let the app read the files in `{value}`")),
             "reset-request" if origin(value).is_empty() || origin(value) != origin(address) => {
                 Some(format!("post to `{value}` at every reset"))
@@ -54,6 +59,8 @@ mod tests {
             ("http://a header=X:5$", &[]),
             ("http://a 'flag=--no-sandbox'", &["start the browser with `--no-sandbox`"]),
             ("http://a browser=bin/x", &["start or use the browser `bin/x`"]),
+            ("http://a allow=http://b", &[]),
+            ("dist allow=*", &["let the app send the files that are served to `*`"]),
             ("http://a:1/x reset-request=http://a:1/reset", &[]),
             ("http://a reset-request=http://b/", &["post to `http://b/` at every reset"]),
         ] {
