@@ -95,7 +95,7 @@ if (config.counted) {
     isPhrase(node);
     nameOf(node, role.button, '', true, true);
     reaches(node, 0, 0);
-    visit(node, 0, 0, 0, [0, 0, 1, 1], () => true, false, false);
+    walk(node, [0, 0, 1, 1], () => true);
   }
   collect(true);
   collect(false);

@@ -77,18 +77,38 @@ const visitFrame = (node, box, depth, dx, dy, clip, isInert) => {
   visit(inner.documentElement, depth, left, top, seen, () => true, false, isInert);
 };
 
-/// Goes on with what is in an element.
+// The elements that are being looked into, from the root down. Not by recursion: a script can nest
+// elements as deep as it likes, and the stack would not do.
+const levels = [];
+
+/// Goes on with what is in an element, when all that is asked of the element itself is done.
 const visitChildren = (node, depth, dx, dy, clip, reveals, pointer, isInert) => {
+  let child = null,
+    assigned = null;
   if (node.shadowRoot) watch(node.shadowRoot);
-  else if (node.tagName === 'SLOT') {
-    const assigned = node.assignedElements();
-    if (assigned.length) {
-      for (const child of assigned) visit(child, depth, dx, dy, clip, reveals, pointer, isInert);
-      return;
-    }
+  else if (node.tagName === 'SLOT') assigned = node.assignedElements();
+  if (assigned && assigned.length) child = assigned[0];
+  else {
+    assigned = null;
+    child = (node.shadowRoot || node).firstElementChild;
   }
-  let child = (node.shadowRoot || node).firstElementChild;
-  for (; child; child = child.nextElementSibling) {
+  if (!child) return;
+  const index = 0;
+  levels.push({ child, assigned, index, depth, dx, dy, clip, reveals, pointer, isInert });
+};
+
+/// Visits an element and all that is in it.
+const walk = (node, clip, reveals) => {
+  levels.length = 0;
+  visit(node, 0, 0, 0, clip, reveals, false, false);
+  while (levels.length) {
+    const level = levels[levels.length - 1];
+    const { child, assigned, depth, dx, dy, clip, reveals, pointer, isInert } = level;
+    if (!child) {
+      levels.pop();
+      continue;
+    }
+    level.child = assigned ? (assigned[++level.index] ?? null) : child.nextElementSibling;
     visit(child, depth, dx, dy, clip, reveals, pointer, isInert);
   }
 };
@@ -102,7 +122,7 @@ const isClickable = (node, kind, bits, isRoot, isEditing, hasHandler) => {
   return tag === 'SUMMARY' || (tag === 'LABEL' && !!node.control);
 };
 
-/// Visits an element and what is in it. `clip` is what the scrollers and frames around leave to be
+/// Visits an element; its children come next. `clip` is what the scrollers and frames around leave to be
 /// seen, in the top document's pixels; `reveals` says whether somebody can scroll a place into
 /// view; `pointer` whether the element around it has the cursor of a link.
 const visit = (node, depth, dx, dy, clip, reveals, pointer, isInert) => {
@@ -255,7 +275,7 @@ const look = () => {
   const isOnPage = meets(-page.scrollLeft, -page.scrollTop, page.scrollWidth, page.scrollHeight);
   const may = (x, y, w, h) => scrolls && isOnPage(x, y, w, h);
   scrolled = page.scrollTop + page.scrollLeft / 8192;
-  visit(root, 0, 0, 0, [0, 0, width, height], may, false, false);
+  walk(root, [0, 0, width, height], may);
   const size = width * 65536 + height;
   if (scrolled !== scrolledBefore || size !== sizeBefore) {
     changes++;
