@@ -102,3 +102,17 @@ fn what_a_page_says_of_touches_and_iterators_stands() {
     let mut visit = Visit::to(page, "");
     assert_eq!(visit.click("see").said(), "auto");
 }
+
+#[test]
+fn what_a_script_nests_two_thousand_deep_is_seen() {
+    // Our collector once went down by recursion, and its stack did not do. (Three thousand are too
+    // deep for Chromium's own layout.)
+    let body = r#"<div id="top"></div><script>
+        let inner = document.getElementById('top');
+        for (let i = 0; i < 2000; i++) inner = inner.appendChild(document.createElement('div'));
+        inner.innerHTML = '<button id="deep" onclick="say(`deep`)">Deep</button>';
+    </script>"#;
+    let mut visit = Visit::to(body, "");
+    visit.click("deep");
+    assert_eq!(visit.said(), "deep");
+}
