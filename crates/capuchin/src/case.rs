@@ -49,6 +49,11 @@ pub struct Examined {
 }
 
 impl Evidence {
+    /// How many runs shrinking has taken so far.
+    pub(crate) fn runs(&self) -> u32 {
+        self.begun.map_or(0, |(_, runs)| runs)
+    }
+
     /// Whether it has been shrunk already, and there is more to try.
     pub(crate) fn is_begun(&self) -> bool {
         self.begun.is_some()
@@ -73,9 +78,9 @@ impl Plan {
         };
         let sample = generator.sample_on(device.info(), Rng::stream(seed, 0));
         let mut rules = self.rules(seed);
+        rules.properties = self.properties();
         if saved.is_none() {
             (rules.spends_events, rules.on_move) = (true, on_move);
-            rules.properties = self.properties();
         }
         let execution = execute(&sample.to_trace(), device, &rules)?;
         let mut report = CaseReport {
@@ -169,8 +174,7 @@ impl Plan {
             false => Vec::new(),
         };
         let failure = self.failure(evidence, &best);
-        let (shrink_runs, shrink_finished) =
-            (evidence.begun.map_or(0, |(_, runs)| runs) + runs, finished);
+        let (shrink_runs, shrink_finished) = (runs, finished);
         let begun = Some((failure.found_steps as usize, shrink_runs));
         let rest =
             out_of_time.then(|| Evidence { sample, execution: best, begun, ..evidence.clone() });

@@ -67,7 +67,7 @@ impl Conclusion {
             Conclusion::Interrupted
         } else if outcomes.iter().any(|outcome| outcome.another_state > 0) {
             Conclusion::AnotherState
-        } else if outcomes.iter().all(|outcome| outcome.held == 0)
+        } else if outcomes.iter().all(|outcome| outcome.held + outcome.not_reproduced == 0)
             || outcomes.iter().any(|outcome| !outcome.never_alive.is_empty())
         {
             Conclusion::NothingChecked

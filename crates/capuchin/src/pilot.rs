@@ -176,6 +176,12 @@ impl PilotPool {
         Ok(pilot)
     }
 
+    /// A check begins: there are no pilots, and nothing to tell them.
+    pub(crate) fn clear(&self) {
+        self.lock().clear();
+        self.untold.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// Whether there are pilots, and none of them has anything new to try.
     pub fn is_done(&self) -> bool {
         let pilots = self.lock();

@@ -216,7 +216,7 @@ impl Plan {
 
     /// A check begins: pilots know nothing, and nothing is spent.
     pub(crate) fn begin(&self) {
-        self.pilots.lock().clear();
+        self.pilots.clear();
         *self.first_screen.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.budget.refill(self.config.events.filter(|_| self.exploration.is_some()));
     }

@@ -96,6 +96,9 @@ pub struct PropertyTally {
     pub alive: u64,
     /// On how many different screens.
     pub screens: u64,
+    /// Whether it has not held because it was never alive.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub never_alive: bool,
 }
 
 /// What a check spent on cases that say little.

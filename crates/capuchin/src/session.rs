@@ -161,10 +161,15 @@ impl<'a> Session<'a> {
             };
         }
         // The properties of monitors come last, in the order of the monitors.
-        let watched = self.monitors.iter().filter(|one| one.source.is_some());
-        let watched: Vec<Judged> = watched.filter_map(|one| one.monitor.judged()).collect();
-        let first = self.judged.len().saturating_sub(watched.len());
-        self.judged[first..].iter_mut().zip(&watched).for_each(|(sum, judged)| sum.add(judged));
+        if !self.judged.is_empty() {
+            let sources = self.monitors.iter().filter_map(|one| Some((one, one.source?)));
+            let with_property = sources.filter(|(_, source)| source.property().is_some());
+            let watched: Vec<_> = with_property.map(|(one, _)| one.monitor.judged()).collect();
+            let first = self.judged.len().saturating_sub(watched.len());
+            for (sum, judged) in self.judged[first..].iter_mut().zip(watched) {
+                sum.add(&judged.unwrap_or_default());
+            }
+        }
         let (judged, blocked, first_screen) = (self.judged, self.blocked_in_try, self.first_screen);
         let Session { executed, moves, attempts, unsettled, lacked, .. } = self;
         Ok(Execution {

@@ -22,7 +22,8 @@ pub(crate) fn shrink<'a>(
 ) -> Result<Search<'a>, DeviceError> {
     let Evidence { seed, sample, execution, .. } = evidence;
     let (signature, best) = (execution.verdict.signature(), execution.clone());
-    let (runs, events, finished, out_of_time, sample) = (0, 0, false, false, sample.clone());
+    let (runs, events) = (evidence.runs(), 0);
+    let (finished, out_of_time, sample) = (false, false, sample.clone());
     let mut search = Search {
         plan,
         seed: *seed,

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// An app on which nothing could be done in so many runs in a row is not explored any further.
 const MOST_IDLE_RUNS: u32 = 10;
+/// So many different things that the device lacked are told: an app can ask for no end of them.
+const MOST_LACKS: usize = 20;
 
 /// The cases of one check so far.
 pub struct Tally<'a> {
@@ -180,7 +182,9 @@ impl<'a> Tally<'a> {
     fn count(&mut self, case: &CaseReport, failure: Option<usize>) {
         self.waste(case);
         for (what, reason) in &case.lacked {
-            self.lacked.entry(what.clone()).or_insert_with(|| (reason.clone(), 0)).1 += 1;
+            if self.lacked.contains_key(what) || self.lacked.len() < MOST_LACKS {
+                self.lacked.entry(what.clone()).or_insert_with(|| (reason.clone(), 0)).1 += 1;
+            }
         }
         let number = |index: usize| self.first_number + index as u32;
         if let (Some(file), Some(replayed)) = (case.saved.clone(), case.replayed) {
@@ -250,26 +254,27 @@ impl<'a> Tally<'a> {
         let Outcome { held, violated, steps, .. } = outcome;
         let seen = (self.first_number..).zip(self.seen.iter().map(|(_, cases)| *cases)).collect();
         let check = plan.name.clone();
+        // A single case says little of what others would have judged, and so does the same one again.
+        let is_one =
+            plan.config.cases == 1 || (plan.config.same_seed && plan.exploration.is_none());
         let tally = |(property, judged): (&Property, &Judged)| PropertyTally {
             property: property.to_string(),
             judged: judged.times,
             alive: judged.alive,
             screens: judged.screens.len() as u64,
+            never_alive: judged.alive == 0 && !is_one,
         };
         let properties: Vec<PropertyTally> =
             plan.properties().iter().zip(&self.judged).map(tally).collect();
-        // A single case says little of what others would have judged.
-        if plan.config.cases > 1 {
-            let dead = properties.iter().filter(|tally| tally.alive == 0);
-            outcome.never_alive = dead.map(|tally| tally.property.clone()).collect();
-        }
+        let never_alive = properties.iter().filter(|tally| tally.never_alive);
+        outcome.never_alive = never_alive.map(|tally| tally.property.clone()).collect();
         observer.observe(&RunEvent::CheckFinished {
             check,
             held,
             violated,
             steps,
             seen,
-            not_reproduced,
+            not_reproduced: outcome.not_reproduced,
             properties,
             wasted: self.wasted,
         });

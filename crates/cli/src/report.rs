@@ -5,16 +5,18 @@ use crate::exit::{Problem, print, warn};
 use crate::extensions::Extensions;
 use capuchin::Conclusion;
 use capuchin::log::{Observer, RunEvent};
-use capuchin::ui::write_whole;
+use capuchin::ui::{Visible, write_whole};
 use capuchin_explore::{Keeper, map_of};
 use capuchin_mission::{RunDirectory, read_log};
 use capuchin_report::{Terminal, html, junit};
 use clap::ValueEnum;
+use std::borrow::Cow;
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// What a run can be rendered as. It is here, so that a new format is one file and one line of
 /// `report`, and this file.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Text for people, as `check` prints it.
     Terminal,
@@ -39,13 +41,32 @@ pub(crate) fn report(args: &ReportArgs, extensions: &Extensions) -> Result<Concl
                 Problem::request(format!("cannot write {}: {error}", file.display()))
             })?;
         }
-        None => _ = print(&rendered(args, &log.events)?)?,
+        None => _ = print(&harmless(&rendered(args, &log.events)?, args.format))?,
     }
     if let Some(cut) = log.cut {
         let (line, reason) = (cut.line, cut.reason);
         warn(&format!("the log is cut in line {line}: {reason}; the report has what comes before"));
     }
     Ok(Conclusion::Held)
+}
+
+/// A report for other programs as it may be shown on a terminal: what a terminal would obey is
+/// written as the format escapes it. The text for people is harmless already.
+fn harmless(text: &str, format: Format) -> Cow<'_, str> {
+    if format == Format::Terminal || !std::io::stdout().is_terminal() {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut one = [0; 4];
+    for c in text.chars() {
+        let is_harmless = c == '\n' || Visible(c.encode_utf8(&mut one)).is_unchanged();
+        match format {
+            _ if is_harmless => shown.push(c),
+            Format::Json => shown.push_str(&format!("\\u{:04x}", u32::from(c))),
+            _ => shown.push_str(&format!("&#x{:x};", u32::from(c))),
+        }
+    }
+    shown.into()
 }
 
 /// What a killed exploration had learned: it writes its map at the end, which it did not reach.

@@ -148,7 +148,8 @@ impl RunDirectory {
         }
         let mut saved: Vec<SavedFile> = Vec::new();
         for (_, check, path) in files {
-            let Ok(text) = std::fs::read_to_string(path) else { continue };
+            let Some(text) = read_own(&path, LARGEST_FAILURE) else { continue };
+            let Ok(text) = String::from_utf8(text) else { continue };
             if saved.iter().all(|known| known.text != text) {
                 let name = format!("{}-{check}.capu", saved.len() + 1);
                 saved.push(SavedFile { name, check, text });
@@ -176,11 +177,7 @@ impl RunDirectory {
     /// that leads out of the directory is none of its pictures.
     pub fn read_picture(path: &Path, name: &str) -> Option<Vec<u8>> {
         let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-        let file = path.join(name);
-        if !inside || !file.is_file() {
-            return None;
-        }
-        std::fs::read(file).ok()
+        read_own(&path.join(name), LARGEST_PICTURE).filter(|_| inside)
     }
 
     /// Writes one more file into it: a report, a picture.
@@ -225,6 +222,13 @@ impl RunDirectory {
         lines.push(format!("expect {}", Quoted(&failure.expectation)));
         format!("{}\n\n{}\n", lines.join("\n"), failure.minimal)
     }
+}
+
+/// Reads a file of a run directory. A directory comes from anywhere: a link may lead to a file that
+/// is not its own, and what is not a file may never end.
+fn read_own(path: &Path, largest: u64) -> Option<Vec<u8>> {
+    let own = path.symlink_metadata().ok()?;
+    (own.is_file() && own.len() <= largest).then(|| std::fs::read(path).ok())?
 }
 
 /// Opens the log for this run alone. A run that is killed holds its log no longer.
@@ -337,6 +341,9 @@ fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
 }
 
 const FAILURES: &str = "failures";
+/// How large a saved failure and a picture are at most that are read, in bytes.
+const LARGEST_FAILURE: u64 = 16 << 20;
+const LARGEST_PICTURE: u64 = 256 << 20;
 const DOWNLOADS: &str = "downloads";
 /// Failures of earlier runs that are still to be run again.
 const KEPT: &str = "failures/kept";

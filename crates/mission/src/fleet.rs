@@ -275,8 +275,9 @@ impl Cases<'_> {
             match early.wait(self.results, tally, |early| early.cases.remove(&index)) {
                 Ok(case) if tally.case(&case) => {
                     let place = tally.failures();
+                    self.tell(Moment::ShrinkingBegins { sharers: 2 });
                     let holder = self.board.examine(index);
-                    let shrunk = self.shrunk(2, &mut early, tally);
+                    let shrunk = self.shrunk(&mut early, tally);
                     if let Ok(Some(Shrunk { is_unfinished: true, .. })) = &shrunk {
                         unfinished.push((place, index, holder));
                     }
@@ -292,23 +293,22 @@ impl Cases<'_> {
             if self.plan.is_interrupted() || self.plan.budget.is_over(Spent::Time) {
                 return;
             }
+            self.tell(Moment::ShrinkingBegins { sharers });
             self.board.examine_further(index, holder);
             // A device that is lost over it takes nothing of what is known.
-            if let Ok(Some(shrunk)) = self.shrunk(sharers, &mut early, tally) {
+            if let Ok(Some(shrunk)) = self.shrunk(&mut early, tally) {
                 tally.shrunk(place, shrunk.failure);
             }
             sharers -= 1;
         }
     }
 
-    /// Waits for a failure that is being examined; so many share what time is left for that.
+    /// Waits for a failure that is being examined.
     fn shrunk(
         &self,
-        sharers: u32,
         early: &mut Early,
         tally: &mut Tally<'_>,
     ) -> Result<Option<Shrunk>, DeviceError> {
-        self.tell(Moment::ShrinkingBegins { sharers });
         let shrunk = early.wait(self.results, tally, |early| early.examined.take());
         let is_finished = !matches!(shrunk, Ok(Some(Shrunk { is_unfinished: true, .. })));
         self.tell(Moment::ShrinkingEnds { is_finished });
@@ -316,6 +316,10 @@ impl Cases<'_> {
     }
 
     fn tell(&self, moment: Moment) {
+        // The next search must not see that the time of the last one was over.
+        if let Moment::ShrinkingBegins { .. } = moment {
+            self.plan.budget.set(Spent::Shrinking, false);
+        }
         // Nobody listens where the time is not limited, or is over.
         let _ = self.clock.send(moment);
     }

@@ -51,7 +51,9 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
             RunEvent::CheckFinished { seen: counts, .. } => {
                 let Some(standing) = Standing::finished(event, open) else { continue };
                 if let Some(mut suite) = suite.take() {
-                    let once = |failure: &Failure| counts.contains(&(failure.number, 1));
+                    let forgives = standing.not_reproduced > 0;
+                    let once =
+                        |failure: &Failure| forgives && counts.contains(&(failure.number, 1));
                     let failures = failures.drain(..);
                     suite.add_test_cases(failures.map(|failure| match once(failure) {
                         true if failure.not_reproduced => unreproduced_case(failure),

@@ -52,9 +52,7 @@ impl Standing {
 
     /// The properties that were never alive: they have not held.
     pub(crate) fn never_alive(&self) -> Vec<&PropertyTally> {
-        // A single trace says little of what others would have judged.
-        let counts = self.open || self.traces() > 1;
-        self.properties.iter().filter(|tally| counts && tally.alive == 0).collect()
+        self.properties.iter().filter(|tally| tally.never_alive).collect()
     }
 
     /// What is to be said of cases that say little: nothing, unless most of them do.

@@ -143,8 +143,11 @@ impl Site {
         if file.is_dir() {
             file.push("index.html");
         }
-        // A link may lead elsewhere; within the root it may lead anywhere.
-        let file = file.canonicalize().ok().filter(|file| file.starts_with(&self.root))?;
+        // A link may lead elsewhere; within the root it may lead to whatever may be asked for.
+        let file = file.canonicalize().ok()?;
+        if has_hidden(file.strip_prefix(&self.root).ok()?) {
+            return None;
+        }
         // What is not a plain file, such as a pipe, may never end.
         let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
         Some((File::open(&file).ok()?, length, media_type(&file)))
@@ -200,9 +203,12 @@ fn path_of(target: &str) -> Option<PathBuf> {
             _ => return None,
         }
     }
-    let is_hidden =
-        |part: &std::ffi::OsStr| part.as_encoded_bytes().starts_with(b".") && part != ".well-known";
-    (!below.iter().any(is_hidden)).then_some(below)
+    (!has_hidden(&below)).then_some(below)
+}
+
+/// Whether a path leads to something hidden or through it.
+fn has_hidden(path: &Path) -> bool {
+    path.iter().any(|part| part.as_encoded_bytes().starts_with(b".") && part != ".well-known")
 }
 
 fn decode(path: &str) -> Option<String> {

@@ -5,6 +5,8 @@
 //! names.
 
 use capuchin_ui::Lack;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// A directory to serve, and the page in it.
@@ -45,10 +47,20 @@ impl ServedRoot {
             below.push("");
         }
         let index = if is_directory { page.join("index.html") } else { page.clone() };
-        let text = std::fs::read(index).unwrap_or_default();
+        let text = beginning(&index).unwrap_or_default();
         let lack = part_outside(&String::from_utf8_lossy(&text), directory, &root, home);
         Ok(ServedRoot { root, below, lack })
     }
+}
+
+/// The beginning of a page, in which it names its parts. What is not a file may never end.
+fn beginning(page: &Path) -> io::Result<Vec<u8>> {
+    const ENOUGH: u64 = 1 << 20;
+    let mut text = Vec::new();
+    if page.metadata()?.is_file() {
+        File::open(page)?.take(ENOUGH).read_to_end(&mut text)?;
+    }
+    Ok(text)
 }
 
 /// The directory that `root=` names; the page must be in it.

@@ -209,7 +209,7 @@ impl HtmlReport {
                 for tally in &standing.properties {
                     page.raw("<li><code>").text(&tally.property).raw("</code> ");
                     page.text(&liveness(tally));
-                    page.raw(if tally.alive == 0 { " <b>never alive</b></li>" } else { "</li>" });
+                    page.raw(if tally.never_alive { " <b>never alive</b></li>" } else { "</li>" });
                 }
                 page.raw("</ul>");
             }
