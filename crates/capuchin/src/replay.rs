@@ -54,10 +54,31 @@ impl Replayed {
             _ if [verdict.expectation(), verdict.signature()].iter().any(|it| it == expected) => {
                 Replayed::AsExpected
             }
+            // The app's source may have changed above the line that throws.
+            Verdict::Crashed(_)
+                if without_lines(expected) == without_lines(&verdict.expectation()) =>
+            {
+                Replayed::AsExpected
+            }
             Verdict::Blocked { .. } => Replayed::AnotherState,
             Verdict::Crashed(_) | Verdict::Failed(_) => Replayed::Otherwise,
         }
     }
+}
+
+/// A crash without the numbers of lines and columns in it: `at f (app.js:9:35)` is
+/// `at f (app.js)`.
+fn without_lines(crash: &str) -> String {
+    let mut parts = crash.split(':');
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.len() == part.len() {
+            kept.push(':');
+        }
+        kept.push_str(rest);
+    }
+    kept
 }
 
 impl Verdict {
@@ -69,5 +90,28 @@ impl Verdict {
             *label = None;
         }
         verdict.signature()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use capuchin_ui::Crash;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_crash_is_the_same_on_another_line() {
+        let crash =
+            |message: &str, place: &str| Verdict::Crashed(Arc::new(Crash::new(message).at(place)));
+        let expected = crash("Error: too many", "add (index.html:9:35)").expectation();
+        let compared = |verdict: &Verdict| Replayed::of(&expected, verdict);
+        let moved = crash("Error: too many", "add (index.html:12:3)");
+        assert_eq!(compared(&moved), Replayed::AsExpected);
+        for other in [
+            crash("Error: too many", "remove (index.html:9:35)"),
+            crash("Error: too few", "add (index.html:9:35)"),
+        ] {
+            assert_eq!(compared(&other), Replayed::Otherwise);
+        }
     }
 }

@@ -254,7 +254,8 @@ impl<'a> Tally<'a> {
         let Outcome { held, violated, steps, .. } = outcome;
         let seen = (self.first_number..).zip(self.seen.iter().map(|(_, cases)| *cases)).collect();
         let check = plan.name.clone();
-        // A single case says little of what others would have judged, and so does the same one again.
+        // A single case says little of what others would have judged, and so does the same one
+        // again.
         let is_one =
             plan.config.cases == 1 || (plan.config.same_seed && plan.exploration.is_none());
         let tally = |(property, judged): (&Property, &Judged)| PropertyTally {

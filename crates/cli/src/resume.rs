@@ -5,6 +5,7 @@ use crate::exit::{Problem, warn};
 use crate::extensions::Extensions;
 use capuchin::Plan;
 use capuchin::log::RunEvent;
+use capuchin::ui::Digest;
 use capuchin_explore::{ModelError, Models};
 use capuchin_mission::{Log, RunDirectory};
 use std::fs::File;
@@ -67,6 +68,9 @@ pub(crate) fn default_directory(file: &Path, device: &str, seed: u64) -> PathBuf
     Path::new("capuchin-out").join(parents).join(format!("{}-{seed}", run_name(file, device)))
 }
 
+/// How much of an app's address is in the name of a directory, in characters.
+const LONGEST_APP: usize = 100;
+
 /// The name of the directory of a run, without the seed.
 pub(crate) fn run_name(file: &Path, device: &str) -> String {
     let stem = match file.file_stem() {
@@ -74,8 +78,13 @@ pub(crate) fn run_name(file: &Path, device: &str) -> String {
         _ => "stdin".to_owned(),
     };
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
-    let device: String = device.chars().map(safe).collect();
-    format!("{stem}-{device}")
+    let (app, options) = device.split_once(' ').unwrap_or((device, ""));
+    let mut name: String = app.chars().take(LONGEST_APP).map(safe).collect();
+    // Options may be long, and have passwords in them.
+    if !options.is_empty() || app.chars().count() > LONGEST_APP {
+        name.push_str(&format!("-{:08x}", Digest::of(device) as u32));
+    }
+    format!("{stem}-{name}")
 }
 
 /// What the pilots of each check know when it begins: what they knew at the end of the run in a

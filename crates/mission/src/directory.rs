@@ -303,8 +303,7 @@ fn written_by_run(name: &Path) -> Written {
     let parts = parts.unwrap_or_default();
     let is_file = match parts[..] {
         [name] => FILES.contains(&name),
-        [FAILURES, name] => numbered(name) && name.ends_with(".capu"),
-        [FAILURES, "kept", name] => numbered(name) && name.ends_with(".capu"),
+        [FAILURES, name] | [FAILURES, "kept", name] => numbered(name) && name.ends_with(".capu"),
         [FAILURES, film, name] => numbered(film) && numbered(name),
         [RunDirectory::STATES, name] => numbered(name),
         [RunDirectory::COVERAGE, name] => COVERAGE_FILES.contains(&name),

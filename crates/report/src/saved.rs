@@ -28,7 +28,10 @@ impl SavedRuns {
         let failing = came(&[Replayed::AsExpected, Replayed::Otherwise]);
         let verb = if all == 1 { "fails" } else { "fail" };
         let failures = plural(all, "failure");
-        let mut parts = vec![format!("{failing} of {failures} of the last run still {verb}")];
+        let mut parts = match self.finished.is_empty() && unfit.is_empty() {
+            true => vec![format!("{failures} of the last run")],
+            false => vec![format!("{failing} of {failures} of the last run still {verb}")],
+        };
         for (many, what) in [
             (came(&[Replayed::AnotherState]), "blocked, for the app is in another state"),
             (unfit.len(), "no longer fit the specification"),

@@ -237,17 +237,13 @@ impl<W: Write> Terminal<W> {
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         self.what_failed(&format!("[{}] ", failure.number), failure)?;
-        let more = match failure.shrink_finished || failure.not_reproduced {
-            true => "",
-            false => ", not yet the smallest",
+        let (found_by, events) = (failure.found_by(), plural(failure.steps.len(), "event"));
+        let runs = plural(failure.shrink_runs as usize, "run");
+        let more = if failure.shrink_finished { "" } else { ", not yet the smallest" };
+        let effort = match failure.not_reproduced {
+            true => format!("{found_by}, {events}"),
+            false => format!("{found_by}, {} → {events} in {runs}{more}", failure.found_steps),
         };
-        let effort = format!(
-            "{}, {} → {} in {}{more}",
-            failure.found_by(),
-            failure.found_steps,
-            plural(failure.steps.len(), "event"),
-            plural(failure.shrink_runs as usize, "run"),
-        );
         self.out.line(["    ".into(), Part::styled(FAINT, effort)])?;
         let reruns = plural(failure.again as usize, "rerun");
         if failure.not_reproduced {
@@ -292,9 +288,10 @@ fn line(standing: &Standing) -> Vec<Part<'static>> {
         let cases = standing.cases(standing.traces());
         let rest = format!("  {check}  {violated} of {cases}, {failures}");
         vec![Part::styled(RED, "violated"), rest.into()]
-    } else if let [first, ..] = standing.never_alive()[..] {
-        let (place, cases, first) = (standing.place(), standing.cases(*held), &first.property);
-        let rest = format!("   {check}  never alive {place} {cases}: {first}");
+    } else if !standing.never_alive().is_empty() {
+        let (place, cases) = (standing.place(), standing.cases(*held));
+        let names: Vec<_> = standing.never_alive().iter().map(|it| it.property.as_str()).collect();
+        let rest = format!("   {check}  never alive {place} {cases}: {}", names.join("; "));
         vec![Part::styled(YELLOW, "nothing"), rest.into()]
     } else if *held > 0 {
         let (place, cases, events) = (standing.place(), standing.cases(*held), standing.events());

@@ -126,8 +126,8 @@ impl WebDevice {
 
     /// Waits for the requests that are under way and will be answered, each as long as the patience
     /// for it lasts, and all together no longer than that for one: an app that asks again and again
-    /// has never asked for everything. What is not answered then is known to stay open. `false` if the page's clock
-    /// does not move.
+    /// has never asked for everything. What is not answered then is known to stay open. `false` if
+    /// the page's clock does not move.
     pub(crate) fn await_requests(&mut self) -> Result<bool, Failure> {
         let is_awaited = |device: &WebDevice, request: &PendingRequest| {
             request.sent.elapsed() < device.settling.timeout(request, device.options.patience)

@@ -122,9 +122,9 @@ const isClickable = (node, kind, bits, isRoot, isEditing, hasHandler) => {
   return tag === 'SUMMARY' || (tag === 'LABEL' && !!node.control);
 };
 
-/// Visits an element; its children come next. `clip` is what the scrollers and frames around leave to be
-/// seen, in the top document's pixels; `reveals` says whether somebody can scroll a place into
-/// view; `pointer` whether the element around it has the cursor of a link.
+/// Visits an element; its children come next. `clip` is what the scrollers and frames around leave
+/// to be seen, in the top document's pixels; `reveals` says whether somebody can scroll a place
+/// into view; `pointer` whether the element around it has the cursor of a link.
 const visit = (node, depth, dx, dy, clip, reveals, pointer, isInert) => {
   const tag = node.tagName;
   if (SKIPPED.has(tag)) return;
