@@ -14,7 +14,7 @@ const PAGE: &str = r#"
 <button id="fetch" onclick="fetch('/late?5').then(() => say(2))">Fetch</button>"#;
 
 /// How often each browser is ended in each way.
-const TIMES: u64 = 20;
+const TIMES: u64 = 5;
 
 /// The processes that were started with this flag, and whether each is a shell around a browser, a
 /// browser, or a helper of one.
