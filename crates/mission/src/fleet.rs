@@ -137,6 +137,8 @@ impl<'a> Fleet<'a> {
             let (sender, results) = channel();
             let (clock, moments) = channel();
             if let Some(time) = plan.config.time {
+                // Who has no time begins nothing, however soon the timekeeper looks at its clock.
+                plan.budget.set(Spent::Time, time.is_zero());
                 scope.spawn(move || keep_time(plan, time, &moments));
             }
             let devices = devices.iter_mut().take(workers).enumerate();
