@@ -124,7 +124,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let mut directory = RunDirectory::create(place.path(), "sim:list", Vec::new()).unwrap();
         let run = Run { spec: "explore", device: "sim:list", seed: 1, saved: None };
-        let open = || Ok(list());
+        let open = |_: &capuchin::ui::Stop| Ok(list());
         let debrief = Fleet::new(vec![list()], &open).run_as(&run, &[plan], &mut directory);
         let failure = &debrief.outcomes[0].failures[0];
         assert_eq!(failure.minimal, r#"Click(#add) :>> Type(#title, "0042") :>> Click(#cancel)"#);

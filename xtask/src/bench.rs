@@ -4,8 +4,12 @@ mod attack;
 mod executor;
 mod explore;
 mod monkeys;
+mod names;
 mod passive;
+mod replay;
+mod sandbox;
 mod sanity;
+mod segments;
 mod sockets;
 mod todomvc;
 mod web;
@@ -44,6 +48,7 @@ const BENCHES: &[Bench] = &[
     ("monkeys", "table 1 of the ChimpCheck paper: two monkeys and the score tracker", "", |_| {
         monkeys::run()
     }),
+    ("names", "names of elements that are as the Web Platform Tests say", names::USAGE, names::run),
     (
         "explore",
         "table 2 of the SwiftHand paper: what each policy covers of an app",
@@ -56,6 +61,18 @@ const BENCHES: &[Bench] = &[
         "the running example of the SwiftHand paper: restarts and inputs of each policy",
         "",
         |_| sanity::run(),
+    ),
+    (
+        "replay",
+        "scenarios of real responsive apps, recorded on one device and replayed on another",
+        replay::USAGE,
+        replay::run,
+    ),
+    (
+        "segments",
+        "segments of real screens found again when a view is gone; milliseconds of matching",
+        segments::USAGE,
+        segments::run,
     ),
     (
         "sockets",

@@ -3,6 +3,7 @@
 //! On its own because a budget is not an interruption: what was done until it was spent counts. It
 //! has no clock: whoever has one says what is over, and when.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What is left for the runs of a plan.
@@ -11,8 +12,8 @@ pub struct Budget {
     /// How many events may be taken from it.
     most: AtomicU64,
     taken: AtomicU64,
-    /// Which of [`Spent`] is over.
-    spent: [AtomicBool; 3],
+    /// Which of [`Spent`] is over. Devices look at them, too.
+    spent: [Arc<AtomicBool>; 3],
 }
 
 /// A share of the time of a plan that can be over.
@@ -49,6 +50,11 @@ impl Budget {
     /// Whoever has a clock says that a share of the time is over, or that there is more of it.
     pub fn set(&self, share: Spent, is_over: bool) {
         self.spent[share as usize].store(is_over, Ordering::Relaxed);
+    }
+
+    /// What is set when a share of the time is over.
+    pub(crate) fn flag(&self, share: Spent) -> Arc<AtomicBool> {
+        Arc::clone(&self.spent[share as usize])
     }
 
     /// Whether a share of the time is over, or all of it.

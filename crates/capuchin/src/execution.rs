@@ -3,7 +3,7 @@
 //! On its own because it is what checking and shrinking see of a run: a trace in, an [`Execution`]
 //! out.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Spent};
 use crate::monitor::{Monitor, Monitors};
 use crate::pilot::{Pilot, PilotPool};
 use crate::probe::Probe;
@@ -11,7 +11,7 @@ use crate::property::{Judged, Property};
 use crate::session::{Flow, Session};
 use crate::verdict::{Verdict, Violation};
 use capuchin_trace::{Move, Slot, Trace};
-use capuchin_ui::{Device, DeviceError, Event, Lack, Screen, Str};
+use capuchin_ui::{Device, DeviceError, Event, Lack, Screen, Stop, Str};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -96,7 +96,7 @@ pub struct Rules<'a> {
     /// Who watches.
     pub monitors: &'a [Arc<dyn Monitors>],
     /// Set from outside to interrupt the run.
-    pub interrupt: Option<&'a AtomicBool>,
+    pub interrupt: Option<&'a Arc<AtomicBool>>,
     /// The properties of which is counted how often they were judged.
     pub properties: &'a [Property],
     /// What the run may spend, with others.
@@ -120,9 +120,23 @@ impl Rules<'_> {
         all.get_mut(index)
     }
 
+    /// Set when the run is interrupted, or its time is up.
+    pub fn stop(&self) -> Stop {
+        let time = self.budget.map(|budget| budget.flag(Spent::Time));
+        Stop::when(self.interrupt.cloned().into_iter().chain(time))
+    }
+
     /// Just a seed.
     pub fn seed(seed: u64) -> Self {
         Rules { seed, ..Rules::default() }
+    }
+}
+
+/// A part of a run in which the device was told to stop, by whoever interrupts the run.
+pub(crate) fn interrupted_if_stopped(flow: Result<Flow, DeviceError>) -> Result<Flow, DeviceError> {
+    match flow {
+        Err(DeviceError::Stopped { .. }) => Ok(Flow::Interrupted),
+        flow => flow,
     }
 }
 
@@ -144,7 +158,7 @@ pub(crate) fn execute_watched<'a>(
 ) -> Result<Execution, DeviceError> {
     let (mut session, mut flow) = Session::start_watched(device, rules, monitors)?;
     if let Flow::Go = flow {
-        flow = session.run(trace)?;
+        flow = interrupted_if_stopped(session.run(trace))?;
     }
     session.finish(flow)
 }

@@ -81,7 +81,7 @@ pub mod cases {
     pub use crate::claim::Claim;
     pub use crate::event::CaseReport;
     pub use crate::replay::Saved;
-    pub use crate::step::{driver_panicked, panic_message};
+    pub use crate::step::{driver_panicked, name_of, panic_message};
     pub use crate::tally::Tally;
 }
 

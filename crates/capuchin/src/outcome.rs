@@ -78,9 +78,13 @@ impl Conclusion {
 }
 
 impl From<&DeviceError> for Conclusion {
-    /// Whether the device or the request is at fault.
+    /// Whether the device or the request is at fault, or nobody.
     fn from(error: &DeviceError) -> Self {
-        if error.is_request() { Conclusion::WrongRequest } else { Conclusion::DeviceFailed }
+        match error {
+            DeviceError::Stopped { .. } => Conclusion::Interrupted,
+            error if error.is_request() => Conclusion::WrongRequest,
+            _ => Conclusion::DeviceFailed,
+        }
     }
 }
 

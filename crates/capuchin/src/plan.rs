@@ -11,7 +11,7 @@ use crate::pilot::PilotPool;
 use crate::property::{Property, difference};
 use crate::replay::Saved;
 use capuchin_trace::Gen;
-use capuchin_ui::{Rng, Screen};
+use capuchin_ui::{Rng, Screen, Stop};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -182,10 +182,15 @@ impl Plan {
     pub fn rules(&self, seed: u64) -> Rules<'_> {
         let mut rules = Rules::seed(seed);
         rules.monitors = &self.monitors;
-        rules.interrupt = self.config.interrupt.as_deref();
+        rules.interrupt = self.config.interrupt.as_ref();
         rules.budget = Some(&self.budget);
         rules.pilots = Some(&self.pilots);
         rules
+    }
+
+    /// Set when it is interrupted, or its time is up.
+    pub fn stop(&self) -> Stop {
+        self.rules(0).stop()
     }
 
     /// An exploration: the generator is an `auto` that a pilot steers, and each case ends where

@@ -7,20 +7,24 @@ use crate::judge;
 use crate::step::guarded;
 use capuchin_trace::{Expr, Prop};
 use capuchin_ui::{
-    AppLog, Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, Event, LogEntry,
-    Picture, Powers, Recorder, Screen, Value,
+    AppLog, Camera, CodeCoverage, Coverage, Device, DeviceError, DeviceInfo, LogEntry, Picture,
+    Powers, Recorded, Screen, Value,
 };
+use std::sync::Arc;
+use std::time::Duration;
 
 /// What is displayed, and the app behind it.
 pub struct Probe<'a> {
     pub(crate) screen: &'a Screen,
     pub(crate) device: &'a mut dyn Device,
+    /// The screen that somebody acts on, if it was asked for: that of the run may be older.
+    pub(crate) recorded_on: Option<Arc<Screen>>,
 }
 
 impl<'a> Probe<'a> {
     /// The app on this device, which displays this.
     pub fn new(screen: &'a Screen, device: &'a mut dyn Device) -> Self {
-        Probe { screen, device }
+        Probe { screen, device, recorded_on: None }
     }
 
     /// What is displayed.
@@ -65,14 +69,18 @@ impl<'a> Probe<'a> {
         ask(self.device, |powers| powers.coverage().map(Coverage::fresh))
     }
 
-    /// Waits for the next event that a person or another program is about to perform; `None` when
-    /// they have ended. The app has not seen it: a [pilot](crate::steering::Pilot) that records
-    /// chooses it as its next input.
-    pub fn recorded(&mut self) -> Result<Option<Event>, DeviceError> {
-        match self.device.powers().and_then(Powers::recorder).map(Recorder::next_event) {
-            Some(event) => event,
-            None => Err(self.device.info().unsupported("recorder")),
+    /// Waits for what a person or another program does next, for as long as `timeout`. The app has
+    /// not seen it: a [pilot](crate::steering::Pilot) that records chooses the event as its next
+    /// input, and its screen is then the one before that step.
+    pub fn recorded(&mut self, timeout: Duration) -> Result<Recorded, DeviceError> {
+        let recorder = |powers: &mut dyn Powers| powers.recorder().map(|it| it.recorded(timeout));
+        let Some(recorded) = ask(self.device, recorder)? else {
+            return Err(self.device.info().unsupported("recorder"));
+        };
+        if let Recorded::Event(_, screen) = &recorded {
+            self.recorded_on = Some(Arc::clone(screen));
         }
+        Ok(recorded)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::budget::{Budget, Spent};
 use crate::claim::Memory;
-use crate::execution::{Execution, Rules};
+use crate::execution::{Execution, Rules, interrupted_if_stopped};
 use crate::judge;
 use crate::monitor::{Always, Finding, Monitor, Monitors};
 use crate::probe::Probe;
@@ -15,8 +15,8 @@ use crate::verdict::{Verdict, Violation};
 use crate::wildcard::fill_in;
 use capuchin_trace::{Expr, Move, Prop, Slot, Trace};
 use capuchin_ui::{
-    Blocked, Device, DeviceError, Event, Lack, Observation, Rng, Screen, Selector, Str, Target,
-    Toward, Value,
+    Blocked, Device, DeviceError, Event, Lack, Observation, Rng, Screen, Selector, Stop, Str,
+    Target, Toward, Value,
 };
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -45,6 +45,8 @@ struct Watching<'a> {
 pub struct Session<'a> {
     device: &'a mut dyn Device,
     pub(crate) rules: Rules<'a>,
+    /// Set when the run is to end, in the middle of an event if need be.
+    stop: Stop,
     rng: Rng,
     pub(crate) observation: Observation,
     no_screen: Arc<Screen>,
@@ -84,13 +86,18 @@ impl<'a> Session<'a> {
         rules: &Rules<'a>,
         monitors: Vec<Box<dyn Monitor + 'a>>,
     ) -> Result<(Self, Flow), DeviceError> {
-        let observation = step(device, Action::Reset(rules.seed))?;
+        let stop = rules.stop();
+        let (observation, is_stopped) = match step(device, Action::Reset(rules.seed), &stop) {
+            Err(DeviceError::Stopped { .. }) => (Observation::of(Arc::default()), true),
+            observation => (observation?, false),
+        };
         let own = monitors.into_iter().map(|monitor| (monitor, None));
         let given = rules.monitors.iter().map(|source| (source.monitor(), Some(&**source)));
         let watching = |(monitor, source)| Watching { monitor, source, since: None };
         let mut session = Session {
             device,
             rules: *rules,
+            stop,
             rng: Rng::stream(rules.seed, 1),
             observation,
             no_screen: Arc::default(),
@@ -108,11 +115,14 @@ impl<'a> Session<'a> {
             unsettled: None,
             lacked: Vec::new(),
         };
+        if is_stopped {
+            return Ok((session, Flow::Interrupted));
+        }
         let is_settled = session.observation.unsettled.is_none();
         session.first_screen = is_settled.then(|| Arc::clone(&session.observation.screen));
         session.keeps_before = session.monitors.iter().any(|one| one.monitor.wants_before());
-        let found = session.show(None, Action::Reset(rules.seed), None)?;
-        let flow = session.judged(found);
+        let shown = session.show(None, Action::Reset(rules.seed), None);
+        let flow = interrupted_if_stopped(shown.map(|found| session.judged(found)))?;
         Ok((session, flow))
     }
 
@@ -141,7 +151,7 @@ impl<'a> Session<'a> {
     /// Ends the run with what its last part came to.
     pub fn finish(mut self, mut flow: Flow) -> Result<Execution, DeviceError> {
         if let Flow::Go = flow {
-            flow = self.end()?;
+            flow = interrupted_if_stopped(self.end())?;
         }
         let (mut verdict, interrupted) = match flow {
             Flow::Go => (Verdict::Succeeded, false),
@@ -346,7 +356,10 @@ impl<'a> Session<'a> {
         // (Enabled), (Block-1). The old screen is let go first: a device may use its memory again.
         self.observation.screen = Arc::clone(&self.no_screen);
         let action = Action::Perform(&concrete);
-        self.observation = step(self.device, action)?;
+        self.observation = match step(self.device, action, &self.stop) {
+            Err(DeviceError::Stopped { .. }) => return Ok(Flow::Interrupted),
+            observation => observation?,
+        };
         let found = self.show(Some(slot), action, before.as_deref())?;
         let blocked = self.observation.blocked.take();
         if let (Some(reason), None) = (blocked, &self.observation.crash) {

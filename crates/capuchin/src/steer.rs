@@ -67,7 +67,12 @@ impl Session<'_> {
                 }
                 _ => Vec::new(),
             };
-            let trace = match pilot.choose(&mut self.probe(), &offered)? {
+            let mut app = self.probe();
+            let choice = pilot.choose(&mut app, &offered)?;
+            if let Some(screen) = app.recorded_on {
+                self.observation.screen = screen;
+            }
+            let trace = match choice {
                 Choice::Stop => return Ok(Flow::Go),
                 Choice::Run(trace) => trace,
             };

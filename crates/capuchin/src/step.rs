@@ -4,7 +4,7 @@
 //! and a [`Step`] is what a session makes of a call of it, for whoever watches the run.
 
 use capuchin_trace::Slot;
-use capuchin_ui::{Device, DeviceError, Event, Observation, Screen};
+use capuchin_ui::{Device, DeviceError, Event, Observation, Powers, Screen, Stop, Str};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,10 +19,28 @@ pub enum Action<'a> {
 
 /// The one function that touches a device. It returns when the app is idle again. A driver that
 /// panics is a device that is lost.
-pub fn step(device: &mut dyn Device, action: Action<'_>) -> Result<Observation, DeviceError> {
-    guarded(device, |device| match action {
-        Action::Reset(seed) => device.reset(seed),
-        Action::Perform(event) => device.perform(event),
+///
+/// A reset hands `stop` to the device, which looks at it until the next one: what is under way when
+/// it is set ends with [`DeviceError::Stopped`], on a device that can be stopped. Nothing is begun
+/// on any device once it is set.
+pub fn step(
+    device: &mut dyn Device,
+    action: Action<'_>,
+    stop: &Stop,
+) -> Result<Observation, DeviceError> {
+    guarded(device, |device| {
+        if stop.is_set() {
+            return Err(DeviceError::Stopped { device: name_of(device) });
+        }
+        match action {
+            Action::Reset(seed) => {
+                if let Some(stoppable) = device.powers().and_then(Powers::stoppable) {
+                    stoppable.stop_when(stop);
+                }
+                device.reset(seed)
+            }
+            Action::Perform(event) => device.perform(event),
+        }
     })
 }
 
@@ -33,9 +51,15 @@ pub(crate) fn guarded<T>(
     call: impl FnOnce(&mut dyn Device) -> Result<T, DeviceError>,
 ) -> Result<T, DeviceError> {
     catch_unwind(AssertUnwindSafe(|| call(device))).unwrap_or_else(|panic| {
-        let (device, reason) = (device.info().name.clone(), driver_panicked(&*panic));
+        let (device, reason) = (name_of(device), driver_panicked(&*panic));
         Err(DeviceError::Lost { device, reason })
     })
+}
+
+/// The name of a device whose driver may panic over anything.
+pub fn name_of(device: &dyn Device) -> Str {
+    catch_unwind(AssertUnwindSafe(|| device.info().name.clone()))
+        .unwrap_or_else(|_| "the device".into())
 }
 
 /// Why a device is lost, or cannot be opened, whose driver panicked.

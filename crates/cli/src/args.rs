@@ -41,6 +41,12 @@ pub(crate) enum Command {
     /// Run one trace: a saved failure, a script, or text given here.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Record what a person or another program does to an app.
+    #[command(after_help = RECORD_EXAMPLES)]
+    Record(RecordArgs),
+    /// Show a recording, or convert it.
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show(ShowArgs),
     /// List the devices.
     Devices,
     /// Render a run again from its log.
@@ -75,6 +81,22 @@ Examples:
   capuchin run --trace 'Click(#enter) :>> Rotate' --device sim:music --screen
   capuchin run --trace '•' --device sim:music --screen       show the first screen
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu --times 20     is it flaky?";
+
+const RECORD_EXAMPLES: &str = "\
+Examples:
+  capuchin record http://localhost:8000                   in a visible browser
+  capuchin record http://localhost:8000 --with phone -o signin.capr
+  capuchin record http://localhost:8000 --with debugging-port=9222     what another program does there
+
+In the browser, Ctrl+Shift+K marks the last event as a key event, and Alt+click on an element asserts
+that it is displayed with its text.";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  capuchin show signin.capr
+  capuchin show signin.capr --as trace -o signin.capu
+  capuchin show signin.capr --as playwright -o signin.mjs
+  capuchin show recorder.json --as trace                  from the Recorder panel of Chrome";
 
 const REPORT_EXAMPLES: &str = "\
 Examples:
@@ -113,6 +135,21 @@ pub(crate) struct DeviceOptions {
     pub(crate) seed: Option<u64>,
 }
 
+/// What becomes of failures.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct FailureArgs {
+    /// How much of --time shrinking may take, for example 2m. Default: a third of it.
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "time")]
+    pub(crate) shrink_time: Option<Duration>,
+    /// Exit with 1 also if the only failures are such as were not reproduced when they were run
+    /// again.
+    #[arg(long)]
+    pub(crate) fail_on_flaky: bool,
+    /// Do not begin with the failures that the last run of the same file and app saved.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// The specification: a .capu file, or - for standard input.
@@ -143,16 +180,8 @@ pub(crate) struct CheckArgs {
     /// Stop each check after this time, for example 90s, 5m or 1h30m.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
-    /// How much of --time shrinking may take, for example 2m. Default: a third of it.
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "time")]
-    pub(crate) shrink_time: Option<Duration>,
-    /// Exit with 1 also if the only failures are such as were not reproduced when they were run
-    /// again.
-    #[arg(long)]
-    pub(crate) fail_on_flaky: bool,
-    /// Do not begin with the failures that the last run of the same file and device saved.
-    #[arg(long)]
-    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) failures: FailureArgs,
     /// Stop each check at its first failure.
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -193,16 +222,8 @@ pub(crate) struct ExploreArgs {
     /// Stop after this time, for example 90s, 5m or 1h30m. It includes the time for shrinking.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
-    /// How much of --time shrinking may take, for example 2m. Default: a third of it.
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "time")]
-    pub(crate) shrink_time: Option<Duration>,
-    /// Exit with 1 also if the only failures are such as were not reproduced when they were run
-    /// again.
-    #[arg(long)]
-    pub(crate) fail_on_flaky: bool,
-    /// Do not begin with the failures that the last run of the same app saved.
-    #[arg(long)]
-    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) failures: FailureArgs,
     /// When two screens count as the same. Default: adaptive.
     #[arg(long)]
     pub(crate) abstraction: Option<String>,
@@ -292,6 +313,49 @@ pub(crate) struct RunArgs {
     /// Print the screen at the end.
     #[arg(long, conflicts_with = "times")]
     pub(crate) screen: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RecordArgs {
+    /// The app: an address, a file, or a device such as web:http://localhost:8000.
+    pub(crate) app: String,
+    /// The file of the recording, which must not be there yet.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) options: DeviceOptions,
+}
+
+impl RecordArgs {
+    /// The app as a device.
+    pub(crate) fn device(&self) -> DeviceArgs {
+        DeviceArgs { device: Some(self.app.clone()), options: self.options.clone() }
+    }
+}
+
+/// What a recording is converted to.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ShowAs {
+    /// A .capu file with a trace.
+    Trace,
+    /// A .capu file with properties that the recording suggests, to be edited.
+    Properties,
+    /// A script for Playwright.
+    Playwright,
+    /// A JSON for the Recorder panel of Chrome.
+    Recorder,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A recording, or a JSON of the Recorder panel of Chrome.
+    pub(crate) file: PathBuf,
+    /// Convert it.
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    pub(crate) form: Option<ShowAs>,
+    /// Write to this file instead of to standard output.
+    #[arg(short, long, value_name = "FILE", requires = "form")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ use capuchin::steering::PilotPool;
 use capuchin::{Conclusion, Config};
 use capuchin_explore::Models;
 use capuchin_mission::{Run, RunDirectory};
-use capuchin_report::quoted;
+use capuchin_report::{quoted, without_secrets};
 use capuchin_spec::Spec;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,10 +37,11 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
     if let Some(directory) = &args.resume {
         warn_of_another(directory, device_of(directory), &device, &extensions.drivers);
     }
-    let last = (!args.fresh).then(|| last_directory(args.out.as_deref(), &args.file, &device));
+    let last =
+        (!args.failures.fresh).then(|| last_directory(args.out.as_deref(), &args.file, &device));
     let last = LastRun::read(last.flatten(), &spec, &mut plans, extensions);
     let run = Run { spec: &file, device: &device, seed, saved: last.told.as_ref() };
-    let mut launch = Launch::new(run, &spec, &out, args.jobs, &last.kept, extensions)?;
+    let mut launch = Launch::new(run, &spec, &out, (args.jobs, &config), &last.kept, extensions)?;
     let kept = out.join(RunDirectory::MODELS);
     models.iter_mut().for_each(|models| launch.keep(models, &kept));
     for (plan, models) in plans.iter_mut().zip(&models) {
@@ -57,7 +58,7 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
 
 /// How to go on from what the policies of `auto` have learned.
 fn resume_command(args: &CheckArgs, file: &str, (device, seed): (&str, u64), out: &Path) -> String {
-    let (file, device) = (quoted(file), quoted(device));
+    let (file, device) = (quoted(file), quoted(&without_secrets(device)));
     let mut command = format!("resume: capuchin check {file} --device {device} --seed {seed}");
     for only in &args.only {
         command += &format!(" --only {}", quoted(only));
@@ -75,8 +76,8 @@ fn config(args: &CheckArgs, spec: &Spec, seed: u64) -> Config {
     config.seed = seed;
     config.cases = args.cases.or(spec.cases).unwrap_or(config.cases);
     config.events = args.events;
-    (config.time, config.shrink_time) = (args.time, args.shrink_time);
-    config.fail_on_flaky = args.fail_on_flaky;
+    (config.time, config.shrink_time) = (args.time, args.failures.shrink_time);
+    config.fail_on_flaky = args.failures.fail_on_flaky;
     config.stop_at_first = args.fail_fast;
     config.shrink_budget = args.shrink_budget;
     config.film = true;

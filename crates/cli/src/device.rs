@@ -5,7 +5,7 @@ use crate::driver::{NameOptions, OpenDevice, OpenRequest};
 use crate::exit::{Problem, print};
 use crate::extensions::Extensions;
 use capuchin::Conclusion;
-use capuchin::ui::{Device, Script, Str};
+use capuchin::ui::{Device, Script, Stop, Str};
 use capuchin_spec::Spec;
 use std::path::Path;
 
@@ -60,8 +60,8 @@ impl<'a> Source<'a> {
     }
 
     /// Opens one more, and makes sure that it knows what the specification asks of it.
-    pub(crate) fn open(&self) -> Result<Box<dyn Device>, Problem> {
-        suits((self.opener)()?, self.name, self.spec)
+    pub(crate) fn open(&self, stop: &Stop) -> Result<Box<dyn Device>, Problem> {
+        suits((self.opener)(stop)?, self.name, self.spec)
     }
 }
 

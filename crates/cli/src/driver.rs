@@ -7,13 +7,14 @@ mod sim;
 mod web;
 
 use crate::exit::Problem;
-use capuchin::ui::{Device, Script, Size};
+use capuchin::ui::{Device, Script, Size, Stop};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Opens one more device each time.
-pub type OpenDevice = Box<dyn Fn() -> Result<Box<dyn Device>, Problem> + Send + Sync>;
+/// Opens one more device each time. Opening one that takes long ends with
+/// [`DeviceError::Stopped`](capuchin::ui::DeviceError::Stopped) when the stop is set.
+pub type OpenDevice = Box<dyn Fn(&Stop) -> Result<Box<dyn Device>, Problem> + Send + Sync>;
 
 /// Devices of one scheme.
 pub trait Driver: Send + Sync {
@@ -45,12 +46,21 @@ pub trait Driver: Send + Sync {
         }
     }
 
+    /// The name of the same device where somebody is to be recorded, and the name under which the
+    /// recording is replayed.
+    fn names_to_record(&self, name: &str) -> Result<(String, String), Problem> {
+        Ok((name.to_owned(), name.to_owned()))
+    }
+
     /// What a device of this address would do beyond showing an app to us: start a program, read
     /// files or the environment; each as what it would do. A name from a file or from the log of a
-    /// run is opened only if there is none, or if the user trusts it.
+    /// run is opened only if there is none, or if the user trusts it. A driver that does not say is
+    /// not trusted: nobody knows what it would do.
     fn needs_trust(&self, address: &str) -> Vec<String> {
-        let _ = address;
-        Vec::new()
+        vec![format!(
+            "open {}:{address}, and its driver does not say what that does",
+            self.scheme()
+        )]
     }
 
     /// The part of a name that says which app it is, without the options.

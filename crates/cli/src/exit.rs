@@ -3,7 +3,7 @@
 use anstyle::AnsiColor;
 use capuchin::Conclusion;
 use capuchin::ui::{DeviceError, Visible};
-use capuchin_report::Printer;
+use capuchin_report::{Printer, without_secrets};
 use std::fmt;
 use std::io::Write;
 
@@ -50,8 +50,27 @@ impl Problem {
         Problem { conclusion: error.into(), message: error.to_string(), help: None }
     }
 
+    /// The same, but whoever was told to stop while a device was opened says who told it.
+    #[must_use]
+    pub(crate) fn if_stopped(self, is_out_of_time: bool) -> Self {
+        match (self.conclusion, is_out_of_time) {
+            (Conclusion::Interrupted, true) => Problem {
+                conclusion: Conclusion::NothingChecked,
+                message: "the time was up before the device was open".to_owned(),
+                help: Some("give it more with --time".to_owned()),
+            },
+            (Conclusion::Interrupted, false) => {
+                Problem { message: "interrupted before the device was open".to_owned(), ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The same as what went wrong with a device.
     pub(crate) fn as_device(&self, device: &str) -> DeviceError {
+        if self.conclusion == Conclusion::Interrupted {
+            return DeviceError::Stopped { device: device.into() };
+        }
         let whose = format!("{device} cannot be started: ");
         let reason = self.message.strip_prefix(&whose).unwrap_or(&self.message).to_owned();
         DeviceError::Start { device: device.into(), reason }
@@ -84,7 +103,7 @@ impl fmt::Display for Problem {
         // What is quoted in it may be of anybody's.
         for (number, line) in self.message.lines().enumerate() {
             f.write_str(if number > 0 { "\n    " } else { "" })?;
-            f.write_str(&Visible(line).cut(LONGEST_LINE))?;
+            f.write_str(&Visible(&without_secrets(line)).cut(LONGEST_LINE))?;
         }
         match &self.help {
             Some(help) => write!(f, "\n help: {}", Visible(help).cut(LONGEST_LINE)),
@@ -95,6 +114,7 @@ impl fmt::Display for Problem {
 
 /// Says on standard error what is not a result. Nobody is left to tell if that fails.
 pub(crate) fn warn(text: &str) {
+    let text = without_secrets(text);
     let _ = Printer::new(anstream::stderr()).line(["warning: ".into(), text.into()]);
 }
 

@@ -16,7 +16,7 @@ use capuchin::ui::Event;
 use capuchin::{Conclusion, Config, Exploration, Outcome, Plan};
 use capuchin_explore::{AbstractionKind, Inputs, Models};
 use capuchin_mission::{Run, RunDirectory};
-use capuchin_report::explore_command;
+use capuchin_report::{explore_command, without_secrets};
 use capuchin_spec::Spec;
 use clap::ValueEnum;
 use std::path::Path;
@@ -51,8 +51,8 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     config.cases = u32::MAX;
     let usual = (args.time.is_none() && args.events.is_none()).then_some(USUAL_EVENTS);
     (config.events, config.time) = (args.events.or(usual), args.time);
-    (config.shrink_budget, config.shrink_time) = (args.shrink_budget, args.shrink_time);
-    config.fail_on_flaky = args.fail_on_flaky;
+    (config.shrink_budget, config.shrink_time) = (args.shrink_budget, args.failures.shrink_time);
+    config.fail_on_flaky = args.failures.fail_on_flaky;
     config.film = true;
     config.interrupt = Some(interrupt());
     let known = models.violations();
@@ -62,12 +62,12 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     let mut plan = Plan::exploration(CHECK, generator, exploration, config);
     plan.monitors = monitors;
     // What is known from the exploration that is resumed is not run again.
-    let is_fresh = args.fresh || args.resume.is_some();
+    let is_fresh = args.failures.fresh || args.resume.is_some();
     let last = (!is_fresh).then(|| last_directory(args.out.as_deref(), Path::new(CHECK), &name));
     let plan_alone = std::slice::from_mut(&mut plan);
     let last = LastRun::read(last.flatten(), &spec, plan_alone, extensions);
     let run = Run { spec: &file, device: &name, seed, saved: last.told.as_ref() };
-    let mut launch = Launch::new(run, &spec, &out, 1, &last.kept, extensions)?;
+    let mut launch = Launch::new(run, &spec, &out, (1, &plan.config), &last.kept, extensions)?;
     launch.keep(&mut models, &out);
     if args.spec.is_some() && plan.monitors.is_empty() {
         warn(&format!("{file} has no `always`: only crashes are reported"));
@@ -83,6 +83,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
             true => why_done(args, outcome),
             false => {
                 let out = out.display().to_string();
+                let name = without_secrets(&name);
                 format!("resume: {}", explore_command(&name, seed, &asked, Some(&out)))
             }
         };
@@ -119,7 +120,7 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     if let Some(time) = args.time {
         add("--time", format!("{}s", time.as_secs_f64()));
     }
-    if let Some(time) = args.shrink_time {
+    if let Some(time) = args.failures.shrink_time {
         add("--shrink-time", format!("{}s", time.as_secs_f64()));
     }
     if let Some(abstraction) = &args.abstraction {
@@ -140,10 +141,10 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     if args.shrink_budget != USUAL_SHRINK_BUDGET {
         add("--shrink-budget", args.shrink_budget.to_string());
     }
-    if args.fail_on_flaky {
+    if args.failures.fail_on_flaky {
         options.push("--fail-on-flaky".to_owned());
     }
-    if args.fresh {
+    if args.failures.fresh {
         options.push("--fresh".to_owned());
     }
     if args.no_keys {

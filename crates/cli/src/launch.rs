@@ -5,10 +5,10 @@ use crate::exit::{Problem, warn};
 use crate::extensions::Extensions;
 use crate::progress::ProgressLine;
 use crate::readers::Readers;
-use capuchin::Plan;
-use capuchin::ui::{Device, DeviceError};
+use capuchin::ui::{Device, DeviceError, Stop};
+use capuchin::{Config, Plan};
 use capuchin_explore::{ModelError, Models};
-use capuchin_mission::{Debrief, Fleet, Run, RunDirectory, SavedFile};
+use capuchin_mission::{Countdown, Debrief, Fleet, Run, RunDirectory, SavedFile};
 use capuchin_spec::Spec;
 use std::path::Path;
 
@@ -17,6 +17,8 @@ pub(crate) struct Launch<'a> {
     run: Run<'a>,
     source: Source<'a>,
     devices: Vec<Box<dyn Device>>,
+    /// The time that is kept began when the devices began to be opened.
+    countdown: Countdown,
     directory: RunDirectory,
     needs_trust: bool,
 }
@@ -27,13 +29,16 @@ impl<'a> Launch<'a> {
         run: Run<'a>,
         spec: &'a Spec,
         out: &Path,
-        jobs: u32,
+        (jobs, config): (u32, &Config),
         kept: &[SavedFile],
         extensions: &Extensions,
     ) -> Result<Self, Problem> {
         let device = run.device;
         let source = Source::new(device, spec, Some(&out.join("downloads")), extensions)?;
-        let devices = (0..jobs).map(|_| source.open()).collect::<Result<_, _>>()?;
+        let countdown = Countdown::start(config.time);
+        let stop = countdown.stop(config.interrupt.as_ref());
+        let devices = (0..jobs).map(|_| source.open(&stop)).collect::<Result<_, _>>();
+        let devices = devices.map_err(|problem| problem.if_stopped(countdown.is_over()))?;
         let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line));
         let directory = RunDirectory::create(out, device, declarations.collect());
         let mut directory = directory.map_err(|error| {
@@ -41,7 +46,7 @@ impl<'a> Launch<'a> {
         })?;
         directory.keep(kept);
         let needs_trust = !extensions.drivers.needs_trust(device).is_empty();
-        Ok(Launch { run, source, devices, directory, needs_trust })
+        Ok(Launch { run, source, devices, countdown, directory, needs_trust })
     }
 
     /// What is learned is kept in a directory of the run's. A loss changes no verdict.
@@ -53,11 +58,12 @@ impl<'a> Launch<'a> {
 
     /// Runs the plans, and writes the reports.
     pub(crate) fn run(self, plans: &[Plan], models: &[Models], quiet: bool) -> Debrief {
-        let Launch { run, source, devices, directory, needs_trust } = self;
-        let reopen = || source.open().map_err(|problem| problem.as_device(run.device));
+        let Launch { run, source, devices, countdown, directory, needs_trust } = self;
+        let reopen =
+            |stop: &Stop| source.open(stop).map_err(|problem| problem.as_device(run.device));
         let mut readers = Readers::new(directory, ProgressLine::new(quiet, plans), needs_trust);
-        let debrief =
-            Fleet::new(devices, &reopen).on_loss(&warn_of_lost).run_as(&run, plans, &mut readers);
+        let mut fleet = Fleet::new(devices, &reopen).on_loss(&warn_of_lost).began(countdown.began);
+        let debrief = fleet.run_as(&run, plans, &mut readers);
         if let Some(coverage) = &debrief.coverage {
             readers.add_coverage(coverage);
         }

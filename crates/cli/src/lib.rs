@@ -34,10 +34,12 @@ mod interrupt;
 mod launch;
 mod progress;
 mod readers;
+mod record;
 mod report;
 mod resume;
 mod run;
 mod saved;
+mod show;
 mod source;
 
 pub use driver::{Driver, Drivers, NameOptions, OpenDevice, OpenRequest};
@@ -86,6 +88,8 @@ pub fn run_command(
         Command::Check(args) => check::check(args, extensions),
         Command::Explore(args) => explore::explore(args, extensions),
         Command::Run(args) => run::run(args, extensions),
+        Command::Record(args) => record::record(args, extensions),
+        Command::Show(args) => show::show(args),
         Command::Devices => device::list(extensions),
         Command::Report(args) => report::report(args, extensions),
         Command::Help { topic } => help(topic.as_deref(), extensions),

@@ -10,6 +10,7 @@ use crate::progress::ProgressLine;
 use crate::source;
 use capuchin::log::{Observer, RunEvent};
 use capuchin::steering::PilotPool;
+use capuchin::ui::Stop;
 use capuchin::{Conclusion, Config};
 use capuchin_mission::{Fleet, Run};
 use capuchin_report::Terminal;
@@ -27,16 +28,18 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
     let monitors = spec.watching(&[], &extensions.monitors)?;
     let device_name = device::name(&args.device, spec.device.as_deref(), extensions)?;
     let source = device::Source::new(&device_name, &spec, None, extensions)?;
-    let devices = vec![source.open()?];
     let seed = device::seed(&args.device, &spec);
     let mut config = Config::once(seed);
-    (config.cases, config.interrupt) = (args.times, Some(interrupt()));
+    let flag = interrupt();
+    (config.cases, config.interrupt) = (args.times, Some(Arc::clone(&flag)));
+    let opened = source.open(&Stop::when([flag]));
+    let devices = vec![opened.map_err(|problem| problem.if_stopped(false))?];
     let mut plans = spec.plans(&[], &monitors, &config)?;
     for plan in &mut plans {
         plan.pilots = PilotPool::new(Arc::new(extensions.explorers()));
         plan.expected = spec.expect.as_ref().map(ToString::to_string);
     }
-    let reopen = || source.open().map_err(|problem| problem.as_device(&device_name));
+    let reopen = |stop: &Stop| source.open(stop).map_err(|problem| problem.as_device(&device_name));
     let mut report = Terminal::of_traces(anstream::stdout(), args.screen);
     let mut progress = ProgressLine::new(args.times == 1, &plans);
     let mut observer = |event: &RunEvent| {

@@ -2,6 +2,7 @@
 
 use crate::exit::Problem;
 use crate::extensions::Extensions;
+use capuchin_report::quoted;
 use capuchin_spec::{Spec, parse_with};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::fs::File;
@@ -11,6 +12,15 @@ use std::path::Path;
 /// Reads and parses a file; `-` is standard input. Warnings go to standard error.
 pub(crate) fn load(path: &Path, extensions: &Extensions) -> Result<(String, Spec), Problem> {
     let name = path.display().to_string();
+    if is_app(path, &name, extensions) {
+        return Err(Problem::request(format!("{name} is an app, and not a specification")).help(
+            format!(
+                "explore it with `capuchin explore {0}`, or name it as the device: `capuchin run \
+                 --trace 'Click(*)' --device {0}`, `capuchin check my.capu --device {0}`",
+                quoted(&name)
+            ),
+        ));
+    }
     let bytes = if name == "-" { read(io::stdin()) } else { File::open(path).and_then(read) };
     let bytes = bytes.map_err(|error| {
         let problem = Problem::request(format!("cannot read {name}: {error}"));
@@ -31,6 +41,13 @@ pub(crate) fn load(path: &Path, extensions: &Extensions) -> Result<(String, Spec
             .help("a specification is a UTF-8 text file; see `capuchin help spec`")
     })?;
     Ok((name.clone(), parse_named(&name, &text, extensions)?))
+}
+
+/// Whether an app was named where a specification is wanted.
+fn is_app(path: &Path, name: &str, extensions: &Extensions) -> bool {
+    let is_page = path.extension().is_some_and(|it| ["html", "htm"].iter().any(|page| it == *page));
+    let is_device = !path.exists() && extensions.drivers.resolve(name).is_ok();
+    is_page || path.join("index.html").is_file() || is_device
 }
 
 /// How much of a file is read, in bytes: a device such as /dev/zero has no end. The parser reads no

@@ -9,18 +9,20 @@
 use crate::board::Board;
 use crate::curve::Curve;
 use crate::timekeeper::{Moment, keep_time};
-use crate::worker::{Done, Shrunk, Worker, add_coverage, opened, replace};
-use capuchin::cases::{CaseReport, Spent, Tally};
+use crate::worker::{Done, Shrunk, Worker, add_coverage, end, opened, replace};
+use capuchin::cases::{CaseReport, Spent, Tally, name_of};
 use capuchin::log::{Covered, LOG_VERSION, Observer, RunEvent, SavedFailures};
 use capuchin::steering::Pilot;
-use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers};
+use capuchin::ui::{CodeCoverage, Device, DeviceError, Powers, Stop};
 use capuchin::{Conclusion, Outcome, Plan};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-/// Opens one more device of the kind that a run is on.
-pub type Open<'a> = dyn Fn() -> Result<Box<dyn Device>, DeviceError> + Sync + 'a;
+/// Opens one more device of the kind that a run is on. Whoever opens it leaves off with
+/// [`DeviceError::Stopped`] when the stop is set.
+pub type Open<'a> = dyn Fn(&Stop) -> Result<Box<dyn Device>, DeviceError> + Sync + 'a;
 
 /// The devices of a run.
 pub struct Fleet<'a> {
@@ -29,6 +31,8 @@ pub struct Fleet<'a> {
     /// What ran of the app's code on devices that were lost.
     lost: Mutex<Option<CodeCoverage>>,
     on_loss: &'a OnLoss<'a>,
+    /// When the time of the first check began, if that was before it is run.
+    began: Option<Instant>,
     /// Whether a check has been run on the devices.
     used: bool,
 }
@@ -63,7 +67,15 @@ pub type OnLoss<'a> = dyn Fn(&DeviceError) + Sync + 'a;
 impl<'a> Fleet<'a> {
     /// These devices; `open` opens one in place of one that is lost.
     pub fn new(devices: Vec<Box<dyn Device>>, open: &'a Open<'a>) -> Self {
-        Fleet { open, devices, lost: Mutex::default(), on_loss: &|_| {}, used: false }
+        let (lost, began, used) = (Mutex::default(), None, false);
+        Fleet { open, devices, lost, on_loss: &|_| {}, began, used }
+    }
+
+    /// The time of the first check began then: opening the devices is a part of it.
+    #[must_use]
+    pub fn began(mut self, began: Instant) -> Self {
+        self.began = Some(began);
+        self
     }
 
     /// `tell` is told of every device that is lost and replaced. It is no part of the run's events:
@@ -124,22 +136,26 @@ impl<'a> Fleet<'a> {
         let mut tally = Tally::begin(plan, first_number, observer);
         let workers =
             if plan.is_steered() { self.devices.len().min(1) } else { self.devices.len() };
-        if plan.is_steered()
-            && let Err(error) = self.as_if_new()
-        {
-            tally.device_failed(error);
-            return tally.finish();
-        }
-        self.used = true;
         let board = Board::new(plan, workers);
-        let Fleet { open, devices, lost, on_loss, .. } = self;
+        let Fleet { open, devices, lost, on_loss, began, used } = self;
+        let (was_used, began) = (std::mem::replace(used, true), began.take());
         let curve = std::thread::scope(|scope| {
             let (sender, results) = channel();
             let (clock, moments) = channel();
+            let began = began.unwrap_or_else(Instant::now);
             if let Some(time) = plan.config.time {
                 // Who has no time begins nothing, however soon the timekeeper looks at its clock.
-                plan.budget.set(Spent::Time, time.is_zero());
-                scope.spawn(move || keep_time(plan, time, &moments));
+                plan.budget.set(Spent::Time, time <= began.elapsed());
+                scope.spawn(move || keep_time(plan, (began, time), &moments));
+            }
+            if plan.is_steered()
+                && was_used
+                && let Err(error) = as_if_new(devices, *open, lost, &plan.stop())
+            {
+                if !matches!(error, DeviceError::Stopped { .. }) {
+                    tally.device_failed(error);
+                }
+                return None;
             }
             let devices = devices.iter_mut().take(workers).enumerate();
             let threads: Vec<_> = devices
@@ -177,19 +193,30 @@ impl<'a> Fleet<'a> {
         }
         tally.finish()
     }
+}
 
-    /// Makes the first device one on which nothing has run yet, if it counts what does. A pilot is
-    /// told what ran for the first time; that must not depend on which of the earlier cases came to
-    /// which device.
-    fn as_if_new(&mut self) -> Result<(), DeviceError> {
-        let Some(device) = self.devices.first_mut().filter(|_| self.used) else { return Ok(()) };
-        if device.powers().and_then(Powers::coverage).is_none() {
-            return Ok(());
-        }
-        let new = opened(self.open, &device.info().name.clone())?;
-        replace(device, new, &self.lost);
-        Ok(())
+impl Drop for Fleet<'_> {
+    fn drop(&mut self) {
+        self.devices.drain(..).for_each(end);
     }
+}
+
+/// Makes the first device one on which nothing has run yet, if it counts what does. A pilot is told
+/// what ran for the first time; that must not depend on which of the earlier cases came to which
+/// device.
+fn as_if_new(
+    devices: &mut [Box<dyn Device>],
+    open: &Open<'_>,
+    lost: &Mutex<Option<CodeCoverage>>,
+    stop: &Stop,
+) -> Result<(), DeviceError> {
+    let Some(device) = devices.first_mut() else { return Ok(()) };
+    if device.powers().and_then(Powers::coverage).is_none() {
+        return Ok(());
+    }
+    let new = opened(open, &name_of(device.as_ref()), stop)?;
+    replace(device, new, lost);
+    Ok(())
 }
 
 /// What ran of the app's code on all devices together, those that were lost included.
@@ -285,7 +312,8 @@ impl Cases<'_> {
                     }
                     tally.examined(&case, shrunk.map(|shrunk| shrunk.map(|shrunk| shrunk.failure)));
                 }
-                Ok(_) => {}
+                // Its device was told to stop: there is no time for it, and nothing to say of it.
+                Ok(_) | Err(DeviceError::Stopped { .. }) => {}
                 Err(error) => tally.device_failed(error),
             }
         }
@@ -314,7 +342,10 @@ impl Cases<'_> {
         let shrunk = early.wait(self.results, tally, |early| early.examined.take());
         let is_finished = !matches!(shrunk, Ok(Some(Shrunk { is_unfinished: true, .. })));
         self.tell(Moment::ShrinkingEnds { is_finished });
-        shrunk
+        match shrunk {
+            Err(DeviceError::Stopped { .. }) => Ok(None),
+            shrunk => shrunk,
+        }
     }
 
     fn tell(&self, moment: Moment) {

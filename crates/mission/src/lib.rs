@@ -15,3 +15,4 @@ mod worker;
 pub use directory::{DirectoryError, RunDirectory, SavedFile};
 pub use fleet::{Debrief, Fleet, OnLoss, Open, Run};
 pub use log::{Cut, Log, LogError, read_log};
+pub use timekeeper::Countdown;

@@ -4,7 +4,10 @@
 
 use capuchin::Plan;
 use capuchin::cases::{Budget, Spent};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use capuchin::ui::Stop;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// What the timekeeper is told.
@@ -19,6 +22,42 @@ pub(crate) enum Moment {
 
 /// Of the whole time, what is left for the last reruns and pictures when shrinking ends.
 const LAST_PART: u32 = 20;
+
+/// Time that runs out while devices are opened, before there is a run that could keep it.
+#[derive(Debug)]
+pub struct Countdown {
+    /// When it began.
+    pub began: Instant,
+    is_over: Arc<AtomicBool>,
+    _end: Sender<()>,
+}
+
+impl Countdown {
+    /// It begins now, and ends after this time, if there is an end.
+    pub fn start(time: Option<Duration>) -> Self {
+        let (began, is_over) = (Instant::now(), Arc::new(AtomicBool::new(false)));
+        let (end, ended) = channel::<()>();
+        if let Some(time) = time {
+            let flag = Arc::clone(&is_over);
+            std::thread::spawn(move || {
+                if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                    flag.store(true, Ordering::Relaxed);
+                }
+            });
+        }
+        Countdown { began, is_over, _end: end }
+    }
+
+    /// Set when the time is over, or as soon as this flag is.
+    pub fn stop(&self, interrupt: Option<&Arc<AtomicBool>>) -> Stop {
+        Stop::when(interrupt.cloned().into_iter().chain([Arc::clone(&self.is_over)]))
+    }
+
+    /// Whether the time is over.
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
 
 /// The time of a plan. What it is asked and told comes with how much of that has passed.
 struct Timekeeper<'a> {
@@ -36,10 +75,13 @@ struct Timekeeper<'a> {
     cases_are_over: bool,
 }
 
-/// Keeps the time of a plan until nobody has anything to tell any more.
-pub(crate) fn keep_time(plan: &Plan, time: Duration, moments: &Receiver<Moment>) {
+/// Keeps the time of a plan, since it began, until nobody has anything to tell any more.
+pub(crate) fn keep_time(
+    plan: &Plan,
+    (begun, time): (Instant, Duration),
+    moments: &Receiver<Moment>,
+) {
     let mut keeper = Timekeeper::new(&plan.budget, time, plan.config.shrink_time);
-    let begun = Instant::now();
     while let Some(next) = keeper.look(begun.elapsed()) {
         match moments.recv_timeout(next) {
             Ok(moment) => keeper.take(&moment, begun.elapsed()),

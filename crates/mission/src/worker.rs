@@ -6,10 +6,10 @@
 use crate::board::{Board, Task};
 use crate::curve::{Curve, Phase};
 use crate::fleet::{OnLoss, Open};
-use capuchin::cases::{CaseReport, Evidence, Examined, driver_panicked, panic_message};
+use capuchin::cases::{CaseReport, Evidence, Examined, driver_panicked, name_of, panic_message};
 use capuchin::log::{Failure, RunEvent};
 use capuchin::steering::Pilot;
-use capuchin::ui::{CodeCoverage, Device, DeviceError, Str};
+use capuchin::ui::{CodeCoverage, Device, DeviceError, Stop, Str};
 use capuchin::{Plan, Probe, coverage};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -58,8 +58,8 @@ impl<'a> Worker<'a, '_> {
         while let Some((task, first_wanted)) = self.board.take(self.number) {
             self.evidence = self.evidence.split_off(&first_wanted);
             let done = match task {
-                Task::Run(index) => Done::Ran(index, self.run(index)),
-                Task::Examine(index) => Done::Examined(self.examine(index)),
+                Task::Run(index) => Done::Ran(index, self.alive(|worker| worker.run(index))),
+                Task::Examine(index) => Done::Examined(self.alive(|worker| worker.examine(index))),
             };
             let lost = matches!(done, Done::Ran(_, Err(_)) | Done::Examined(Err(_)));
             if lost {
@@ -70,6 +70,18 @@ impl<'a> Worker<'a, '_> {
             }
         }
         self.curve
+    }
+
+    /// Does something, and lives to tell: a driver that panics where nobody looks after it, over
+    /// its name or while it ends, is a lost device, and nobody waits for its worker for ever.
+    fn alive<T>(
+        &mut self,
+        task: impl FnOnce(&mut Self) -> Result<T, DeviceError>,
+    ) -> Result<T, DeviceError> {
+        catch_unwind(AssertUnwindSafe(|| task(self))).unwrap_or_else(|panic| {
+            let (device, reason) = (name_of(self.device.as_ref()), driver_panicked(&*panic));
+            Err(DeviceError::Lost { device, reason })
+        })
     }
 
     /// Runs a case; on another device if this one is lost over it. A case that is drawn is a
@@ -89,7 +101,8 @@ impl<'a> Worker<'a, '_> {
                     let _ = results.send(Done::Told(RunEvent::Explored(point)));
                 }
             };
-            let ran = guarded(|| plan.case(index, self.device.as_mut(), Some(&on_move)));
+            let ran =
+                guarded(self.device.as_mut(), |device| plan.case(index, device, Some(&on_move)));
             self.curve.enter(Phase::Exploring);
             let now = plan.exploration.as_ref().map_or(0, |_| plan.budget.taken());
             match ran {
@@ -119,7 +132,7 @@ impl<'a> Worker<'a, '_> {
         for attempt in 0..2 {
             // What takes the device with it now and then is a failure as it was found.
             let may_reopen = attempt == 0 || plan.exploration.is_some();
-            match guarded(|| plan.examine(&evidence, self.device.as_mut())) {
+            match guarded(self.device.as_mut(), |device| plan.examine(&evidence, device)) {
                 Err(lost @ DeviceError::Lost { .. }) if may_reopen => self.reopen(lost)?,
                 examined => {
                     let Examined { failure, rest, .. } = examined?;
@@ -134,12 +147,13 @@ impl<'a> Worker<'a, '_> {
 
     /// Another device in the place of one that is lost.
     fn reopen(&mut self, lost: DeviceError) -> Result<(), DeviceError> {
-        match opened(self.open, &self.device.info().name.clone()) {
+        match opened(self.open, &name_of(self.device.as_ref()), &self.plan.stop()) {
             Ok(new) => {
                 (self.on_loss)(&lost);
                 replace(self.device, new, self.lost);
                 Ok(())
             }
+            Err(stopped @ DeviceError::Stopped { .. }) => Err(stopped),
             Err(error) => Err(beyond_recall(lost, &error)),
         }
     }
@@ -161,6 +175,13 @@ pub(crate) fn replace(
     let mut old = std::mem::replace(device, new);
     let mut kept = coverage.lock().unwrap_or_else(PoisonError::into_inner);
     add_coverage(&mut kept, old.as_mut());
+    drop(kept);
+    end(old);
+}
+
+/// Lets a device go. It has said all that it has to say, whatever its driver does now.
+pub(crate) fn end(device: Box<dyn Device>) {
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(device)));
 }
 
 /// A device that is lost, and why there is no other.
@@ -183,9 +204,17 @@ fn beyond_recall(lost: DeviceError, error: &DeviceError) -> DeviceError {
 }
 
 /// A panic that gets here is not of a driver, but of what the user wrote in Rust: the request is
-/// wrong, and the results of the other cases must not go with it.
-fn guarded<T>(run: impl FnOnce() -> Result<T, DeviceError>) -> Result<T, DeviceError> {
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+/// wrong, and the results of the other cases must not go with it. (Unless the driver panics over
+/// what it is, which everybody asks for.)
+fn guarded<T>(
+    device: &mut dyn Device,
+    run: impl FnOnce(&mut dyn Device) -> Result<T, DeviceError>,
+) -> Result<T, DeviceError> {
+    catch_unwind(AssertUnwindSafe(|| run(device))).unwrap_or_else(|panic| {
+        if catch_unwind(AssertUnwindSafe(|| _ = device.info())).is_err() {
+            let (device, reason) = (name_of(device), driver_panicked(&*panic));
+            return Err(DeviceError::Lost { device, reason });
+        }
         let message = panic_message(&*panic);
         Err(DeviceError::Request(format!(
             "a monitor, a property or a policy panicked: {message}; it must return what it finds"
@@ -194,8 +223,12 @@ fn guarded<T>(run: impl FnOnce() -> Result<T, DeviceError>) -> Result<T, DeviceE
 }
 
 /// One more device. A driver that panics over it could not be started.
-pub(crate) fn opened(open: &Open<'_>, name: &Str) -> Result<Box<dyn Device>, DeviceError> {
+pub(crate) fn opened(
+    open: &Open<'_>,
+    name: &Str,
+    stop: &Stop,
+) -> Result<Box<dyn Device>, DeviceError> {
     let failed = |reason| DeviceError::Start { device: name.clone(), reason };
-    catch_unwind(AssertUnwindSafe(open))
+    catch_unwind(AssertUnwindSafe(|| open(stop)))
         .unwrap_or_else(|panic| Err(failed(driver_panicked(&*panic))))
 }

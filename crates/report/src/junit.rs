@@ -5,6 +5,7 @@
 //! same run gives the same file.
 
 use crate::saved::SavedRuns;
+use crate::secrets::without_secrets;
 use crate::standing::{Standing, liveness};
 use capuchin::log::{ExplorationRequest, Failure, RunEvent};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -43,7 +44,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
             }
             RunEvent::DeviceFailed { error } => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-                status.set_message(error.as_str()).set_type("device failed");
+                status.set_message(without_secrets(error)).set_type("device failed");
                 if let Some(suite) = &mut suite {
                     suite.add_test_case(TestCase::new("the device", status));
                 }

@@ -4,6 +4,7 @@
 use crate::exploration::{duration, percent};
 use crate::printer::{Part, Printer, events};
 use crate::saved::SavedRuns;
+use crate::secrets::without_secrets;
 use crate::standing::{self, Standing, liveness, plural, thousands};
 use crate::traces::Runs;
 use anstyle::{AnsiColor, Style};
@@ -77,6 +78,7 @@ impl<W: Write> Terminal<W> {
         self.saved.observe(event);
         match event {
             RunEvent::RunStarted { spec, device, seed, .. } => {
+                let device = without_secrets(device);
                 self.out.line([format!("{spec} on {device} · seed {seed}").into()])
             }
             RunEvent::FailureSeen(failure) => {
@@ -85,7 +87,11 @@ impl<W: Write> Terminal<W> {
             }
             RunEvent::DeviceFailed { error } => {
                 self.device_failed = true;
-                self.out.line([Part::styled(RED, "the device failed"), ": ".into(), error.into()])
+                self.out.line([
+                    Part::styled(RED, "the device failed"),
+                    ": ".into(),
+                    without_secrets(error).into(),
+                ])
             }
             event => match self.traces {
                 Some(with_screens) => self.write_trace(event, with_screens),

@@ -3,7 +3,7 @@
 //! On its own because it is what a driver implements: everything else here is given to it.
 //! `testing/conformance` states this contract as tests, and every driver passes it.
 
-use crate::{AppLog, Camera, DeviceError, DeviceInfo, Event, Observation, Value};
+use crate::{AppLog, Camera, DeviceError, DeviceInfo, Event, Observation, Recorder, Stop, Value};
 
 /// Something that performs events and shows screens.
 ///
@@ -86,6 +86,12 @@ pub trait Powers {
     fn recorder(&mut self) -> Option<&mut dyn Recorder> {
         None
     }
+
+    /// Leaves off in the middle of something. A driver that never waits for long needs no such
+    /// power.
+    fn stoppable(&mut self) -> Option<&mut dyn Stoppable> {
+        None
+    }
 }
 
 /// The power to answer user-defined predicates, and to compute user-defined values.
@@ -101,13 +107,14 @@ pub trait Predicates {
     }
 }
 
-/// The power to hand over what a person or another program does to the app.
-pub trait Recorder {
-    /// Waits for the next event that somebody is about to perform; `None` when they have ended.
+/// The power to leave off in the middle of something.
+pub trait Stoppable {
+    /// From now on, until it is given another, whatever the device is asked ends soon after `stop`
+    /// is set: within a fraction of a second, and with [`DeviceError::Stopped`] unless it was done
+    /// by then.
     ///
-    /// The app has not seen the event, and will not unless it is given to [`Device::perform`]: so
-    /// it is performed once, and judged like any other. It is concrete, the device knows it, and
-    /// it names its target as the present screen does. What somebody began before a reset is
-    /// dropped.
-    fn next_event(&mut self) -> Result<Option<Event>, DeviceError>;
+    /// What was cut short says nothing of the app: it is no observation, and neither a crash nor a
+    /// hang. The device may be anywhere afterwards, and the next reset, with a stop that is not
+    /// set, brings it to its initial state.
+    fn stop_when(&mut self, stop: &Stop);
 }

@@ -112,6 +112,10 @@ bitflags! {
         const OPAQUE = 1 << 11;
         /// It is not in view, and the device brings it there before an event that goes to it.
         const REVEALS = 1 << 12;
+        /// It opens and closes something else: a menu, a drawer, a part of the screen.
+        const EXPANDABLE = 1 << 13;
+        /// What it opens is open.
+        const EXPANDED = 1 << 14;
     }
 }
 
@@ -134,6 +138,9 @@ pub struct Element {
     pub hint: Str,
     /// What the platform calls it.
     pub native: Str,
+    /// Where a click on it leads, as the app's author wrote it: the address of a link, or `#` and
+    /// the id of what it opens, closes or labels. Empty where the platform does not say.
+    pub leads_to: Str,
     /// Where it is.
     pub bounds: Rect,
     /// What state it is in and what it takes.

@@ -42,6 +42,13 @@ pub enum DeviceError {
         /// The event or the predicate that it does not know.
         what: String,
     },
+    /// The device was told to leave off, and did so in the middle of something: nobody knows what
+    /// would have come of it.
+    #[error("{device} was told to stop")]
+    Stopped {
+        /// The device's name.
+        device: Str,
+    },
     /// The run was asked for something that nobody can do, on any device: the request is wrong.
     #[error("{0}")]
     Request(String),

@@ -182,7 +182,9 @@ impl fmt::Display for Screen {
             for class in element.classes.split_ascii_whitespace() {
                 write!(f, " .{}", crate::Visible(class))?;
             }
-            for text in [&element.text, &element.value, &element.hint] {
+            // A placeholder is the name of a field that has no other.
+            let hint = if element.hint == element.text { "" } else { element.hint.as_str() };
+            for text in [element.text.as_str(), &element.value, hint] {
                 if !text.is_empty() {
                     write!(f, " {}", crate::Quoted(text))?;
                 }

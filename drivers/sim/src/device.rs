@@ -8,9 +8,10 @@ use crate::scroll::Scrolls;
 use crate::{App, Away, Input, Os, Page};
 use capuchin_ui::{
     Crash, Device, DeviceError, DeviceEvents, DeviceInfo, Direction, Event, Observation, Powers,
-    Predicates, Recorder, Screen, Size, State, Str, Toward, Value,
+    Predicates, Recorded, Recorder, Screen, Size, State, Str, Toward, Value,
 };
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How long every event but `Sleep` and `Skip` takes, in virtual milliseconds.
 pub const EVENT_TAKES: u64 = 100;
@@ -188,15 +189,16 @@ impl<A: App> Powers for SimDevice<A> {
     }
 
     fn recorder(&mut self) -> Option<&mut dyn Recorder> {
-        self.person.as_mut().map(|person| person as _)
+        if self.person.is_some() { Some(self) } else { None }
     }
 }
 
-impl Recorder for Person {
-    fn next_event(&mut self) -> Result<Option<Event>, DeviceError> {
-        let next = self.events.get(self.done).cloned();
-        self.done += usize::from(next.is_some());
-        Ok(next)
+impl<A: App> Recorder for SimDevice<A> {
+    fn recorded(&mut self, _: Duration) -> Result<Recorded, DeviceError> {
+        let Some(person) = &mut self.person else { return Ok(Recorded::End) };
+        let Some(event) = person.events.get(person.done) else { return Ok(Recorded::End) };
+        person.done += 1;
+        Ok(Recorded::Event(event.clone(), Arc::clone(&self.screen)))
     }
 }
 

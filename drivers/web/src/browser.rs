@@ -7,6 +7,7 @@ use crate::launch::{self, Process};
 use crate::link::Link;
 use crate::options::Options;
 use crate::protocol_types::{BrowserVersion, ContextCreated, Done};
+use capuchin_ui::Stop;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,7 +16,7 @@ use std::time::Duration;
 pub(crate) const BROWSER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a browser may take to answer that it is there.
-const ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A browser. It ends when the last device in it does.
 pub(crate) struct Browser {
@@ -24,13 +25,20 @@ pub(crate) struct Browser {
     pub(crate) product: String,
     /// Whether it draws only when it is told to: see `frames.rs`.
     pub(crate) draws_on_command: bool,
+    /// The address at which other programs reach it.
+    pub(crate) endpoint: Option<String>,
 }
 
 impl Browser {
     /// Starts one, or connects to one. The error says what to do.
-    pub(crate) fn open(options: &Options, allowed: &AllowedOrigins) -> Result<Arc<Self>, String> {
+    pub(crate) fn open(
+        options: &Options,
+        allowed: &AllowedOrigins,
+        stop: &Stop,
+    ) -> Result<Arc<Self>, String> {
         let (connection, process) = launch::launch(options, allowed)?;
         let mut link = Link::new(&connection);
+        link.stop_when(stop);
         let about =
             link.call::<BrowserVersion>("", "Browser.getVersion", Value::Null, BROWSER_TIMEOUT);
         let about = match about {
@@ -52,16 +60,34 @@ impl Browser {
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
         link.call::<Done>("", "Target.setAutoAttach", attach, BROWSER_TIMEOUT)
             .map_err(|error| format!("the browser does not hand out its tabs: {error}"))?;
+        // How a tab has died is told to whoever knows of all tabs.
+        let discover = json!({"discover": true, "filter": [{"type": "page"}]});
+        let _ = link.tell("", "Target.setDiscoverTargets", discover);
         let product = about.product.unwrap_or_else(|| "a browser".to_owned());
         let draws_on_command = process.as_ref().is_some_and(|process| process.draws_on_command);
+        let port = process.as_ref().and_then(|process| process.port);
+        let endpoint = port.map(|port| format!("http://127.0.0.1:{port}"));
         let process = Mutex::new(process);
-        Ok(Arc::new(Browser { connection, process, product, draws_on_command }))
+        Ok(Arc::new(Browser { connection, process, product, draws_on_command, endpoint }))
     }
 
     /// Whether it still answers.
-    pub(crate) fn is_alive(&self) -> bool {
+    pub(crate) fn is_alive(&self, stop: &Stop) -> bool {
         let mut link = Link::new(&self.connection);
+        link.stop_when(stop);
         link.call::<Done>("", "Browser.getVersion", Value::Null, ALIVE_TIMEOUT).is_ok()
+    }
+
+    /// What it wrote to its standard error from there on; nothing if somebody else started it.
+    pub(crate) fn stderr_from(&self, start: u64) -> String {
+        let process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+        process.as_ref().map(|process| launch::stderr_from(process, start)).unwrap_or_default()
+    }
+
+    /// How much it has written there.
+    pub(crate) fn stderr_length(&self) -> u64 {
+        let process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+        process.as_ref().map_or(0, launch::stderr_length)
     }
 
     /// A context of our own in it, with a proxy and with what bypasses that: its name.

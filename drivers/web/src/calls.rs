@@ -26,9 +26,14 @@ impl WebDevice {
         DeviceError::Lost { device: self.info.name.clone(), reason: reason.into() }
     }
 
+    pub(crate) fn stopped(&self) -> DeviceError {
+        DeviceError::Stopped { device: self.info.name.clone() }
+    }
+
     pub(crate) fn failure(&self, error: ProtocolError) -> Failure {
         match error {
             ProtocolError::Gone(reason) => Failure::Device(self.lost(reason)),
+            ProtocolError::Stopped => Failure::Device(self.stopped()),
             ProtocolError::Refused { .. } | ProtocolError::Unreadable { .. } => {
                 Failure::Refused(error.to_string())
             }
@@ -129,28 +134,37 @@ impl WebDevice {
     }
 
     /// Waits until something is so, as far as the browser's messages tell; `false` after the
-    /// timeout.
+    /// timeout. The time in which we look at a large page does not count.
     pub(crate) fn wait(
         &mut self,
         timeout: Duration,
         done: impl Fn(&WebDevice) -> bool,
     ) -> Result<bool, Failure> {
-        let deadline = Instant::now() + timeout;
+        let (mut deadline, mut looked) = (Instant::now() + timeout, self.looked());
         loop {
             self.handle_events()?;
             if done(self) {
                 return Ok(true);
             }
             self.check_tab()?;
+            self.put_off(&mut deadline, &mut looked);
             if !self.pump(deadline)? {
-                return Ok(false);
+                self.put_off(&mut deadline, &mut looked);
+                if Instant::now() >= deadline {
+                    return Ok(false);
+                }
             }
         }
     }
 
     /// Waits for one more message, until `deadline`; `false` if there was none.
     pub(crate) fn pump(&mut self, deadline: Instant) -> Result<bool, Failure> {
-        self.link.pump(deadline).map_err(|error| self.failure(error))
+        let began = Instant::now();
+        let came = self.link.pump(deadline).map_err(|error| self.failure(error))?;
+        if !came {
+            self.waits.note_idle(began.elapsed());
+        }
+        Ok(came)
     }
 
     /// Whether the tab that is shown can answer.

@@ -4,6 +4,7 @@
 //! the page was loaded, and a browser that measures how long a page took to answer it stops the tab
 //! over that. So inputs are dated by this clock.
 
+use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 
 /// What a page's clock shows at every reset: the morning of 1 March 2024, a day like any other.
@@ -63,6 +64,26 @@ impl PageClock {
         let began = self.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         (began + self.passed).as_secs_f64()
     }
+}
+
+/// The moments to which inputs are dated where somebody else is recorded: one every so many
+/// milliseconds, and so long after a whole one. A browser blurs them by 0.2 ms. One in thirty
+/// inputs of others has such a date by chance; it would pass if it also came in the few
+/// milliseconds in which the device acts, and with a key of the device's.
+const STAMP_EVERY: f64 = 16.0;
+const STAMP_AFTER: f64 = 0.5;
+const STAMP_NEAR: f64 = 0.3;
+
+/// The last of these moments, in seconds.
+pub(crate) fn stamp() -> f64 {
+    let millis =
+        now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs_f64() * 1000.0;
+    (((millis / STAMP_EVERY).floor() - 1.0) * STAMP_EVERY + STAMP_AFTER) / 1000.0
+}
+
+/// The same for the recorder in the page.
+pub(crate) fn stamps() -> Value {
+    json!({"every": STAMP_EVERY, "after": STAMP_AFTER, "near": STAMP_NEAR})
 }
 
 #[expect(clippy::disallowed_methods, reason = "the browser counts from it; no page sees it")]

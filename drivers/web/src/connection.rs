@@ -25,6 +25,9 @@ pub(crate) enum ProtocolError {
     /// The reply is not what such a call is answered with.
     #[error("{method}: the browser's reply cannot be read: {message}")]
     Unreadable { method: &'static str, message: String },
+    /// Whoever waited was told to stop.
+    #[error("told to stop")]
+    Stopped,
     /// No reply in time.
     #[error("{method} was not answered within {} s", .timeout.as_secs_f64())]
     NoReply { method: &'static str, timeout: Duration },
@@ -70,6 +73,8 @@ struct Routes {
     replies: BTreeMap<u64, Sender<Incoming>>,
     /// Whose session is whose.
     sessions: BTreeMap<String, Sender<Incoming>>,
+    /// Whose tab is whose, by the tab's own number.
+    targets: BTreeMap<String, Sender<Incoming>>,
     /// Whose browser context is whose: new tabs come to its owner.
     contexts: BTreeMap<String, Sender<Incoming>>,
     /// Why nothing comes any more.
@@ -135,11 +140,16 @@ impl Connection {
             ProtocolEvent::DetachedFromTarget(detached) => {
                 routes.sessions.get(&detached.session_id)
             }
+            ProtocolEvent::TargetDied(died) => routes.targets.get(&died.target_id),
             _ => None,
         };
         let Some(route) = route.cloned() else { return };
         if let ProtocolEvent::AttachedToTarget(attached) = &event {
             routes.sessions.insert(attached.session_id.clone(), route.clone());
+            routes.targets.insert(attached.target_info.target_id.clone(), route.clone());
+        }
+        if let ProtocolEvent::TargetDied(died) = &event {
+            routes.targets.remove(&died.target_id);
         }
         let _ = route.send(Incoming::Event(SessionEvent { session: message.session, event }));
     }

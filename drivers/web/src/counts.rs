@@ -23,6 +23,8 @@ use std::time::Duration;
 
 /// How long counts and texts are waited for. A page that does not answer is found out elsewhere.
 const COUNTS_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long the last counts may take when nobody waits for anything else any more.
+const LAST_COUNTS_GRACE: Duration = Duration::from_millis(300);
 const TAKE_COUNTS: &str = "Profiler.takePreciseCoverage";
 
 /// What ran so far.
@@ -291,7 +293,9 @@ impl Coverage for WebDevice {
     }
 
     fn so_far(&mut self) -> Result<CodeCoverage, DeviceError> {
-        // A browser that is gone has taken with it what ran since the last take, and no more.
+        // A browser that is gone has taken with it what ran since the last take, and no more. This
+        // is asked when all is over, perhaps because the time is up.
+        self.link.ignore_stop_for(LAST_COUNTS_GRACE);
         let _ = self.take_counts();
         Ok(self
             .counts

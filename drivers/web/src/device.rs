@@ -6,8 +6,10 @@
 
 use crate::allowed_origins::AllowedOrigins;
 use crate::app_log::AppLog;
+use crate::app_server::{AppServer, Presence};
 use crate::browser::Browser;
 use crate::clock::PageClock;
+use crate::connection::ProtocolError;
 use crate::counts::Counts;
 use crate::crash::Crashes;
 use crate::dialog;
@@ -21,15 +23,21 @@ use crate::link::Link;
 use crate::opener::App;
 use crate::options::{Clock, Options};
 use crate::page_failures::HangSearch;
+use crate::recorder::Recording;
 use crate::serve::Server;
 use crate::settle::Settling;
 use crate::source_maps::SourceMaps;
 use crate::storage::Storage;
+use crate::tab_death::Stderr;
 use crate::tabs::Tabs;
 use crate::urls::AppUrl;
 use crate::view::View;
-use capuchin_ui::{Blocked, Device, DeviceError, DeviceInfo, Event, Observation, Powers, Script};
+use crate::waits::{SharedWaits, Wait, WaitLog};
+use capuchin_ui::{
+    Blocked, Device, DeviceError, DeviceInfo, Event, Observation, Powers, Script, Stop,
+};
 use serde_json::json;
+use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,6 +58,8 @@ pub struct WebDevice {
     pub(crate) app: AppUrl,
     pub(crate) allowed: AllowedOrigins,
     pub(crate) lacks: Lacks,
+    /// The server of the app, and whether it may have gone.
+    pub(crate) server: AppServer,
     pub(crate) seed: u64,
     pub(crate) link: Link,
     pub(crate) tabs: Tabs,
@@ -57,6 +67,8 @@ pub struct WebDevice {
     pub(crate) clock: PageClock,
     pub(crate) settling: Settling,
     pub(crate) crashes: Crashes,
+    /// What the browser wrote to its standard error.
+    pub(crate) stderr: Stderr,
     pub(crate) hangs: HangSearch,
     pub(crate) log: AppLog,
     pub(crate) source_maps: SourceMaps,
@@ -65,6 +77,9 @@ pub struct WebDevice {
     pub(crate) storage: Storage,
     pub(crate) environment: Environment,
     pub(crate) input: Input,
+    /// What somebody else does.
+    pub(crate) recording: Recording,
+    pub(crate) waits: WaitLog,
 }
 
 impl WebDevice {
@@ -73,15 +88,21 @@ impl WebDevice {
         app: App,
         options: Options,
         browser: Arc<Browser>,
+        stop: &Stop,
+        waits: SharedWaits,
     ) -> Result<Self, DeviceError> {
         let mut link = Link::new(&browser.connection);
+        link.stop_when(stop);
         let start = |reason: String| DeviceError::Start { device: name.into(), reason };
         let App { url, allowed, server, lack } = app;
         let proxy = filter_proxy(&allowed, &options).map_err(start)?;
         let bypass = allowed.bypass_list(options.proxy.is_some());
         let proxy_server = proxy.as_ref().map(FilterProxy::server).or(options.proxy.clone());
         let used = proxy_server.as_deref().map(|server| (server, bypass.as_str()));
-        let context = browser.context(&mut link, used).map_err(|error| start(error.to_string()))?;
+        let context = browser.context(&mut link, used).map_err(|error| match error {
+            ProtocolError::Stopped => DeviceError::Stopped { device: name.into() },
+            error => start(error.to_string()),
+        })?;
         let info = DeviceInfo::new(name, options.viewport)
             .reset_takes(Duration::from_millis(100))
             .event_takes(Duration::from_millis(8))
@@ -95,6 +116,7 @@ impl WebDevice {
             app: AppUrl::new(url),
             allowed,
             lacks: Lacks::new(lack, proxy),
+            server: AppServer::default(),
             seed: 0,
             link,
             tabs: Tabs::new(context),
@@ -102,6 +124,7 @@ impl WebDevice {
             clock: PageClock::new(),
             settling: Settling::new(),
             crashes: Crashes::default(),
+            stderr: Stderr::default(),
             hangs: HangSearch::default(),
             log: AppLog::default(),
             source_maps: SourceMaps::default(),
@@ -109,6 +132,8 @@ impl WebDevice {
             storage: Storage::default(),
             environment: Environment::new(&options),
             input: Input::default(),
+            recording: Recording::default(),
+            waits: WaitLog::new(waits),
             options,
         };
         // What the app answers is only known when it is there.
@@ -124,6 +149,21 @@ impl WebDevice {
 
     pub(crate) fn is_virtual(&self) -> bool {
         self.options.clock == Clock::Virtual
+    }
+
+    /// What came of something, unless a wait in it was cut short: what such a wait was for may have
+    /// decided it, and nobody knows how.
+    fn uncut(
+        &mut self,
+        attempt: impl FnOnce(&mut Self) -> Result<Observation, DeviceError>,
+    ) -> Result<Observation, DeviceError> {
+        let result = attempt(self);
+        if !self.link.take_cut_short() {
+            return result;
+        }
+        // The page is in the middle of something.
+        self.tabs.is_reusable = false;
+        Err(self.stopped())
     }
 
     /// What is to be seen now.
@@ -144,9 +184,10 @@ impl WebDevice {
         &mut self,
         tried: Result<Option<Blocked>, Failure>,
     ) -> Result<Observation, DeviceError> {
+        let mut blocked = None;
         match tried {
-            Ok(Some(reason)) => return Ok(self.observation().blocked(reason)),
-            Ok(None) | Err(Failure::Dialog) => {}
+            Ok(reason) => blocked = reason,
+            Err(Failure::Dialog) => {}
             Err(Failure::Device(error)) => return Err(error),
             Err(Failure::Refused(reason)) if DOCUMENT_WENT.iter().any(|it| reason.contains(it)) => {
                 self.page_is_fleeting();
@@ -158,11 +199,16 @@ impl WebDevice {
             Err(Failure::Hangs) => self.page_hangs()?,
             Err(Failure::Fleeting) => self.page_is_fleeting(),
         }
+        self.require_server()?;
+        if let Some(reason) = blocked {
+            return Ok(self.observation().blocked(reason));
+        }
         self.look_for_crashes()?;
         Ok(self.observation())
     }
 
     pub(crate) fn try_event(&mut self, event: &Event) -> Result<Option<Blocked>, Failure> {
+        self.settling.begin_event();
         self.receive_counts()?;
         if self.tabs.current().is_some_and(|tab| tab.dialog.is_some()) {
             return self.answer_dialog(event);
@@ -171,7 +217,10 @@ impl WebDevice {
             Ok(located) => located,
             Err(reason) => return Ok(Some(reason)),
         };
-        if let Some(reason) = self.act(event, located)? {
+        self.let_input_pass(event)?;
+        let acted = self.during(Wait::Input, |device| device.act(event, located));
+        self.stop_input()?;
+        if let Some(reason) = acted? {
             return Ok(Some(reason));
         }
         let takes = match event {
@@ -196,7 +245,7 @@ fn filter_proxy(
     let upstream = match options.proxy.as_deref() {
         None => None,
         Some(proxy) => match proxy.strip_prefix("http://").unwrap_or(proxy) {
-            address if !address.contains(['/', '=', ';', ',']) => Some(address.to_owned()),
+            address if is_host_and_port(address) => Some(address.to_owned()),
             _ => {
                 return Err(format!(
                     "proxy={proxy}: expected HOST:PORT of an HTTP proxy; add allow=* to use another \
@@ -205,8 +254,20 @@ fn filter_proxy(
             }
         },
     };
+    // The browser would only say that the app does not answer.
+    if let (Some(upstream), Some(proxy)) = (&upstream, &options.proxy) {
+        let reached = TcpStream::connect(upstream);
+        reached.map_err(|error| format!("proxy={proxy}: the proxy cannot be reached: {error}"))?;
+    }
     let proxy = FilterProxy::start(allowed.clone(), upstream);
     proxy.map(Some).map_err(|error| format!("cannot listen on this machine: {error}"))
+}
+
+/// Whether this is the address of a proxy: `proxy.example.org:3128`, `[::1]:3128`.
+fn is_host_and_port(address: &str) -> bool {
+    let port = address.rsplit_once(':').filter(|(host, _)| !host.is_empty());
+    !address.contains(['/', '=', ';', ','])
+        && port.is_some_and(|(_, port)| port.parse::<u16>().is_ok_and(|port| port > 0))
 }
 
 /// Whether a page is given a mouse or a key.
@@ -228,12 +289,18 @@ impl Device for WebDevice {
     }
 
     fn reset(&mut self, seed: u64) -> Result<Observation, DeviceError> {
-        self.start_over(seed)?;
-        self.look_for_crashes()?;
-        let mut seen = self.observation();
-        let untold = self.settling.untold.take();
-        seen.unsettled = seen.unsettled.or(untold);
-        Ok(seen)
+        self.uncut(|device| {
+            device.during(Wait::Reset, |device| device.start_over(seed))?;
+            if let Presence::Back = device.check_server()? {
+                device.during(Wait::Reset, |device| device.start_over(seed))?;
+                device.require_server()?;
+            }
+            device.look_for_crashes()?;
+            let mut seen = device.observation();
+            let untold = device.settling.untold.take();
+            seen.unsettled = seen.unsettled.or(untold);
+            Ok(seen)
+        })
     }
 
     fn perform(&mut self, event: &Event) -> Result<Observation, DeviceError> {
@@ -247,8 +314,14 @@ impl Device for WebDevice {
             return Ok(self.observation());
         }
         self.remember(event);
-        let tried = self.try_event(event);
-        self.outcome(tried)
+        self.uncut(|device| {
+            let tried = match device.recording.is_done(event) {
+                true => device.settle(device.options.event_takes).map(|()| None),
+                false => device.during(Wait::Event, |device| device.try_event(event)),
+            };
+            device.note_history()?;
+            device.outcome(tried)
+        })
     }
 
     fn powers(&mut self) -> Option<&mut dyn Powers> {
@@ -260,5 +333,28 @@ impl Drop for WebDevice {
     fn drop(&mut self) {
         let params = json!({"browserContextId": self.tabs.context});
         let _ = self.link.tell("", "Target.disposeBrowserContext", params);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proxy_is_named_with_its_port_and_can_be_reached() {
+        let allowed = AllowedOrigins::new("http://app.test/", &[]);
+        let problem = |proxy: &str| {
+            let options = Options::parse(&format!("http://app.test/ proxy={proxy}")).unwrap();
+            filter_proxy(&allowed, &options).err().unwrap_or_default()
+        };
+        for wrong in ["host", "host:", ":80", "host:0", "host:http", "socks5://host:1080"] {
+            assert!(problem(wrong).contains("expected HOST:PORT"), "{wrong}: {}", problem(wrong));
+        }
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        assert_eq!(problem(&address), "");
+        assert_eq!(problem(&format!("http://{address}")), "");
+        drop(listener);
+        assert!(problem(&address).contains("cannot be reached"), "{}", problem(&address));
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn overlay(screen: &Screen, dialog: &Dialog) -> Screen {
     screen
 }
 
-fn buttons(dialog: &Dialog) -> (&'static str, Option<&'static str>) {
+pub(crate) fn buttons(dialog: &Dialog) -> (&'static str, Option<&'static str>) {
     match dialog.kind.as_str() {
         "alert" => ("OK", None),
         "beforeunload" => ("Leave", Some("Stay")),

@@ -8,12 +8,15 @@ use crate::failure::Failure;
 use crate::protocol_events::{
     BindingCalled, ConsoleCalled, ExecutionContext, NavigatedFrame, ProtocolEvent, SessionEvent,
 };
+use crate::recorder::GESTURE_BINDING;
 use crate::stack;
 use crate::tab::{Announced, Dialog};
+use crate::tab_death::Death;
 use crate::tab_setup::SNAPSHOT_BINDING;
 use crate::urls::origin;
 use crate::view::Planned;
 use serde_json::Value;
+use std::time::Instant;
 
 impl WebDevice {
     /// Handles every event that has arrived.
@@ -26,16 +29,7 @@ impl WebDevice {
 
     pub(crate) fn on_event(&mut self, event: SessionEvent) -> Result<(), Failure> {
         let SessionEvent { session, event } = event;
-        let event = match event {
-            ProtocolEvent::AttachedToTarget(attached) => return self.on_attached(attached),
-            ProtocolEvent::DetachedFromTarget(detached) => {
-                if let Some((tab, _)) = self.tabs.of_session(&detached.session_id) {
-                    tab.closed = true;
-                }
-                return Ok(());
-            }
-            event => event,
-        };
+        let Some(event) = self.on_target(event)? else { return Ok(()) };
         let Some((tab, is_current)) = self.tabs.of_session(&session) else { return Ok(()) };
         match event {
             ProtocolEvent::VirtualTimeBudgetExpired => {
@@ -52,6 +46,10 @@ impl WebDevice {
             ProtocolEvent::ExecutionContextDestroyed(destroyed) => {
                 tab.world.take_if(|world| *world == destroyed.execution_context_unique_id);
             }
+            ProtocolEvent::BindingCalled(called) if called.name == GESTURE_BINDING => {
+                let world = tab.world.clone();
+                self.recording.on_gesture(world, &called.payload);
+            }
             ProtocolEvent::BindingCalled(called) => return self.on_announced(&session, called),
             ProtocolEvent::ExceptionThrown(thrown) => self.on_exception(&thrown.exception_details),
             ProtocolEvent::ConsoleCalled(called) => self.on_console(&called),
@@ -62,7 +60,11 @@ impl WebDevice {
                 let answer = dialog.default_prompt.into();
                 tab.dialog = Some(Dialog { kind: dialog.kind, message: dialog.message, answer });
             }
-            ProtocolEvent::DialogClosed => tab.dialog = None,
+            ProtocolEvent::DialogClosed(closed) => {
+                if let Some(dialog) = tab.dialog.take() {
+                    self.recording.on_dialog(dialog, closed.result, &closed.user_input);
+                }
+            }
             ProtocolEvent::FrameStartedNavigating(begun)
                 if begun.frame_id == tab.target && begun.loads_a_document() =>
             {
@@ -119,19 +121,38 @@ impl WebDevice {
         Ok(())
     }
 
+    /// A tab, a frame or a worker comes or goes; any other event is given back.
+    fn on_target(&mut self, event: ProtocolEvent) -> Result<Option<ProtocolEvent>, Failure> {
+        match event {
+            ProtocolEvent::AttachedToTarget(attached) => self.on_attached(attached)?,
+            ProtocolEvent::DetachedFromTarget(detached) => {
+                if let Some((tab, _)) = self.tabs.of_session(&detached.session_id) {
+                    tab.closed = true;
+                }
+            }
+            ProtocolEvent::TargetDied(died) => {
+                let death = Death { status: died.status, signal: died.error_code };
+                self.tabs.note_death(&died.target_id, death);
+            }
+            event => return Ok(Some(event)),
+        }
+        Ok(None)
+    }
+
     /// Something happens on a line that a page keeps open.
     fn on_line(&mut self, session: &str, event: ProtocolEvent) {
         let Some((tab, _)) = self.tabs.of_session(session) else { return };
         match event {
             ProtocolEvent::DataReceived(data) => {
-                let request = tab.pending.get(&data.request_id);
-                if request.is_some_and(|request| self.settling.is_line(request)) {
+                let Some(request) = tab.pending.get_mut(&data.request_id) else { return };
+                request.headed = request.headed.map(|_| Instant::now());
+                if self.settling.is_line(request) {
                     tab.talk.hears();
                 }
             }
             ProtocolEvent::SocketCreated(socket) => {
                 tab.sockets.insert(socket.request_id);
-                tab.talk.asks();
+                tab.talk.connects();
             }
             ProtocolEvent::SocketClosed(socket) => {
                 tab.sockets.remove(&socket.request_id);
@@ -163,7 +184,7 @@ impl WebDevice {
     /// The collector has sent a snapshot without being asked.
     fn on_announced(&mut self, session: &str, called: BindingCalled) -> Result<(), Failure> {
         let Some((tab, _)) = self.tabs.of_session(session) else { return Ok(()) };
-        if called.name != SNAPSHOT_BINDING {
+        if called.name != SNAPSHOT_BINDING || self.view.look_clock.hear(&called.payload) {
             return Ok(());
         }
         match (&tab.announced, tab.world.clone()) {

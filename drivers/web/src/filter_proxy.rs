@@ -5,7 +5,7 @@
 //! If the device has a proxy of its own (`proxy=`), what is allowed is handed on to that.
 
 use crate::allowed_origins::AllowedOrigins;
-use crate::request_head::{self, RequestHead};
+use crate::request_head::{self, IDLE_TIMEOUT, RequestHead};
 use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -17,7 +17,6 @@ use std::time::Duration;
 const LONGEST_BODY: u64 = 1024 * 1024;
 /// The most origins that are told at once. A page can ask for any number of them.
 const MOST_TOLD: usize = 100;
-const UPSTREAM_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// A proxy, until it is dropped.
 #[derive(Debug)]
@@ -34,15 +33,26 @@ struct Filter {
     /// The origins that were asked for and refused since they were last told.
     refused: Mutex<BTreeSet<String>>,
     is_over: AtomicBool,
+    /// How long a connection is kept on which nothing was handed on.
+    idle: Duration,
 }
 
 impl FilterProxy {
     /// Begins to listen.
     pub(crate) fn start(allowed: AllowedOrigins, upstream: Option<String>) -> io::Result<Self> {
+        FilterProxy::with_idle(allowed, upstream, IDLE_TIMEOUT)
+    }
+
+    fn with_idle(
+        allowed: AllowedOrigins,
+        upstream: Option<String>,
+        idle: Duration,
+    ) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let address = listener.local_addr()?;
         let refused = Mutex::default();
-        let filter = Filter { allowed, upstream, refused, is_over: AtomicBool::new(false) };
+        let is_over = AtomicBool::new(false);
+        let filter = Filter { allowed, upstream, refused, is_over, idle };
         let filter = Arc::new(filter);
         let listening = Arc::clone(&filter);
         std::thread::spawn(move || {
@@ -90,7 +100,9 @@ impl Filter {
         let mut reader = BufReader::new(stream);
         let mut next = None;
         loop {
-            let Ok(head) = request_head::read(&mut reader) else { return Ok(()) };
+            // An answer may go on for as long as it likes: its end ends the connection.
+            let idle = next.is_none().then_some(self.idle);
+            let Ok(head) = request_head::read(&mut reader, idle) else { return Ok(()) };
             if let Some(upstream) = &self.upstream
                 && self.allowed.allows(&head.target)
             {
@@ -162,7 +174,7 @@ impl NextProxy {
         }
         text.push_str("\r\n");
         self.stream.write_all(text.as_bytes())?;
-        reader.get_ref().set_read_timeout(Some(UPSTREAM_TIMEOUT))?;
+        reader.get_ref().set_read_timeout(None)?;
         if head.method == "CONNECT" {
             io::copy(reader, &mut self.stream)?;
             return Ok(false);
@@ -208,6 +220,33 @@ mod tests {
         let mut text = [0; 4096];
         let length = stream.read(&mut text).unwrap();
         String::from_utf8_lossy(&text[..length]).into_owned()
+    }
+
+    /// A proxy whose answers take longer than anybody is silent who may be silent.
+    fn slow_upstream(silence: Duration) -> String {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let _ = stream.read(&mut [0; 4096]);
+                std::thread::park_timeout(silence);
+                let _ = stream.write_all(b"late");
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn an_answer_may_take_longer_than_a_connection_may_be_idle() {
+        let idle = Duration::from_millis(50);
+        let allowed = AllowedOrigins::new("http://app.test/", &[]);
+        let proxy = FilterProxy::with_idle(allowed, Some(slow_upstream(idle * 20)), idle).unwrap();
+        for request in
+            ["GET http://app.test/ HTTP/1.1\r\n\r\n", "CONNECT app.test:80 HTTP/1.1\r\n\r\n"]
+        {
+            assert_eq!(ask(&proxy, request), "late", "{request}");
+        }
+        assert_eq!(ask(&proxy, ""), "", "who asks for nothing is not waited for");
     }
 
     #[test]

@@ -65,6 +65,15 @@ impl WebDevice {
         self.done(ticket)
     }
 
+    /// Shows what a wheel has scrolled. A browser that draws on command hands it to the page with
+    /// each frame that it draws until it has shown one: the page would scroll on and on.
+    pub(crate) fn show_scrolled(&mut self) -> Result<(), Failure> {
+        if self.draws_on_command() {
+            self.draw(json!({}))?;
+        }
+        Ok(())
+    }
+
     fn is_drawn(&mut self, ticket: Ticket, frames: u32) -> Result<bool, Failure> {
         let timeout = match (self.draws_on_command(), frames) {
             (true, 0) => Duration::ZERO,

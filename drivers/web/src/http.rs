@@ -1,4 +1,5 @@
-//! Just enough HTTP to ask a browser for its address and an app's server to reset itself.
+//! Just enough HTTP to ask a browser for its address, and an app's server to reset itself or
+//! whether it is there.
 //!
 //! Our own, because a client crate with TLS, redirects and pools would be most of our dependencies.
 
@@ -13,6 +14,8 @@ pub(crate) struct Response {
     pub(crate) body: Vec<u8>,
 }
 
+/// How much of an answer is read for its status.
+const LONGEST_STATUS: u64 = 200;
 const HTTP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Sends a request without a body to an `http://` address.
@@ -34,6 +37,50 @@ pub(crate) fn request(method: &str, url: &str) -> io::Result<Response> {
         "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     )?;
     read_response(&mut BufReader::new(stream))
+}
+
+/// What a server answers to a request for this address with; nothing if it listens and only a
+/// browser could ask it (`https://`). The error is why nobody answers.
+pub(crate) fn status(url: &str, timeout: Duration) -> io::Result<Option<u64>> {
+    let (is_plain, rest) = match url.strip_prefix("http://") {
+        Some(rest) => (true, rest),
+        None => (false, url.strip_prefix("https://").unwrap_or(url)),
+    };
+    let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let host = host.rsplit('@').next().unwrap_or(host);
+    let has_port = host.rsplit(':').next().is_some_and(|port| port.parse::<u16>().is_ok());
+    let authority = match (has_port, is_plain) {
+        (true, _) => host.to_owned(),
+        (false, true) => format!("{host}:80"),
+        (false, false) => format!("{host}:443"),
+    };
+    let mut result = Err(io::Error::other(format!("{host} has no address")));
+    for address in authority.to_socket_addrs()? {
+        result = TcpStream::connect_timeout(&address, timeout);
+        if result.is_ok() {
+            break;
+        }
+    }
+    let mut stream = result?;
+    if !is_plain {
+        return Ok(None);
+    }
+    stream.set_read_timeout(Some(timeout))?;
+    let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n"
+    )?;
+    let mut line = String::new();
+    let read = BufReader::new(stream.take(LONGEST_STATUS)).read_line(&mut line);
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => {
+            io::Error::other(format!("no answer for {} s", timeout.as_secs_f64()))
+        }
+        _ => error,
+    })?;
+    let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
+    status.map(Some).ok_or_else(|| io::Error::other("it ends the connection without an answer"))
 }
 
 fn read_response(stream: &mut impl BufRead) -> io::Result<Response> {

@@ -2,12 +2,14 @@
 //! `touch.rs`.
 
 use crate::calls::COLLECTOR;
+use crate::clock;
 use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::keys::Key;
 use crate::link::Ticket;
 use crate::pause::{LONG_PRESS, Pause};
 use crate::protocol_types::Evaluated;
+use crate::snapshot::Glass;
 use capuchin_ui::{Blocked, Direction, Event, Point, Role, State, Target, Toward};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -101,8 +103,11 @@ impl WebDevice {
             return Ok(Ok(point));
         }
         let revealed: String = self.ask_collector(format_args!("reveal({index})"))?;
-        let mut words = revealed.split('\t').map(str::parse::<i32>);
-        let mut next = || words.next().and_then(Result::ok);
+        let mut words = revealed.split('\t');
+        if let Some(glass) = words.next_back().and_then(Glass::parse) {
+            self.view.head.glass = glass;
+        }
+        let mut next = || words.next()?.parse::<i32>().ok();
         let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next())
         else {
             return Ok(Err(Blocked::Absent));
@@ -152,6 +157,7 @@ impl WebDevice {
         point: Point,
         extra: &Value,
     ) -> Result<Ticket, Failure> {
+        let point = self.view.head.glass.point(point);
         let mut params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
@@ -162,10 +168,12 @@ impl WebDevice {
         self.send("Input.dispatchMouseEvent", params)
     }
 
-    /// An input, dated by the page's own clock.
+    /// An input, dated by the page's own clock, or so that the recorder knows it.
     pub(crate) fn dated(&self, mut params: Value) -> Value {
         if self.is_virtual() {
             params["timestamp"] = self.clock.seconds().into();
+        } else if self.options.record {
+            params["timestamp"] = clock::stamp().into();
         }
         params
     }
@@ -344,6 +352,7 @@ impl WebDevice {
                 let wheel = json!({"button": "none", "buttons": 0, "deltaX": -dx, "deltaY": -dy});
                 let turned = self.mouse("mouseWheel", from, &wheel)?;
                 self.wait_for_frame(turned)?;
+                self.show_scrolled()?;
             }
             // The page hears of it when the next frame is drawn.
             return self.frame();
@@ -395,8 +404,9 @@ impl WebDevice {
     }
 
     fn drop_at(&mut self, to: Point, data: &RawValue) -> Result<(), Failure> {
+        let Point { x, y } = self.view.head.glass.point(to);
         for kind in ["dragEnter", "dragOver", "drop"] {
-            let params = json!({"type": kind, "x": to.x, "y": to.y, "data": data});
+            let params = json!({"type": kind, "x": x, "y": y, "data": data});
             self.call("Input.dispatchDragEvent", params)?;
         }
         let up = self.mouse("mouseReleased", to, &json!({}))?;

@@ -119,6 +119,11 @@ impl Key {
         Some(Key { key: c.to_string(), code, number, text: c.to_string(), modifiers })
     }
 
+    /// What an event of it says that it is.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
     /// What tells the browser that it goes down.
     pub(crate) fn down(&self) -> Value {
         let select_all = self.key == "a" && self.modifiers == CONTROL;

@@ -7,7 +7,7 @@ use crate::options::{Clock, Options, Program};
 use crate::protocol_types::DebuggerAddress;
 use crate::transport::{self, PipeReceiver, PipeTransmitter};
 use command_fds::{CommandFdExt, FdMapping};
-use std::io::{self, PipeReader, PipeWriter};
+use std::io::{self, PipeReader, PipeWriter, Read, Seek};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -44,12 +44,17 @@ exit $status"#;
 /// for temporary files, and the path of a socket has 107 characters at most (103 on macOS).
 const LONGEST_TMPDIR: usize = 55;
 
+/// Where a browser's standard error goes, in its profile.
+const STDERR: &str = "capuchin-stderr";
+
 /// A browser process that we started.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
     profile: PathBuf,
     pub(crate) draws_on_command: bool,
+    /// The port at which other programs reach it.
+    pub(crate) port: Option<u16>,
 }
 
 impl Process {
@@ -114,7 +119,13 @@ fn start(
     let profile = make_profile().map_err(|error| {
         format!("cannot make a profile directory: {error}; TMPDIR says where there is room for one")
     })?;
-    let flags = flags(program, &profile, options, allowed);
+    let port = match options.debugging_port {
+        Some(0) => Some(free_port().map_err(cannot)?),
+        port => port,
+    };
+    let mut flags = flags(program, &profile, options, allowed);
+    // It listens on the loopback address only.
+    flags.extend(port.map(|port| format!("--remote-debugging-port={port}")));
     let started = spawn(program, &profile, &flags).map_err(cannot);
     let (child, reader, writer) = match started {
         Ok(started) => started,
@@ -126,7 +137,13 @@ fn start(
     let receiver = Box::new(PipeReceiver::new(reader));
     let connection = Connection::open(receiver, Box::new(PipeTransmitter(writer)));
     let draws_on_command = draws_on_command(program, options);
-    Ok((connection, Process { child, profile, draws_on_command }))
+    Ok((connection, Process { child, profile, draws_on_command, port }))
+}
+
+/// A port of this machine that nobody listens at.
+fn free_port() -> io::Result<u16> {
+    let listener = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0))?;
+    Ok(listener.local_addr()?.port())
 }
 
 /// A directory for everything that a browser keeps, which nobody else can read: cookies and what
@@ -146,7 +163,7 @@ fn spawn(
 ) -> io::Result<(Child, PipeReader, PipeWriter)> {
     let (commands, writer) = io::pipe()?;
     let (reader, answers) = io::pipe()?;
-    let log = std::fs::File::create(profile.join("capuchin-stderr"))?;
+    let log = std::fs::File::create(profile.join(STDERR))?;
     let mut command = Command::new("sh");
     command.arg("-c").arg(RUN_AND_REMOVE_PROFILE).arg(program).args(flags);
     command.env("CAPUCHIN_PROFILE", profile);
@@ -273,9 +290,29 @@ pub(crate) fn advice(options: &Options) -> String {
 
 /// The end of what the browser wrote to its standard error.
 pub(crate) fn stderr_tail(process: &Process) -> String {
-    let said = std::fs::read_to_string(process.profile.join("capuchin-stderr")).unwrap_or_default();
+    let said = std::fs::read_to_string(process.profile.join(STDERR)).unwrap_or_default();
     let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(3)..].join("; ")
+}
+
+/// How much is read at once of what a browser wrote to its standard error, in bytes.
+const LONGEST_STDERR: u64 = 256 * 1024;
+
+/// What the browser wrote to its standard error from there on.
+pub(crate) fn stderr_from(process: &Process, start: u64) -> String {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut file = std::fs::File::open(process.profile.join(STDERR))?;
+        file.seek(io::SeekFrom::Start(start))?;
+        let mut written = Vec::new();
+        file.take(LONGEST_STDERR).read_to_end(&mut written)?;
+        Ok(written)
+    };
+    String::from_utf8_lossy(&read().unwrap_or_default()).into_owned()
+}
+
+/// How much the browser wrote to its standard error.
+pub(crate) fn stderr_length(process: &Process) -> u64 {
+    process.profile.join(STDERR).metadata().map_or(0, |file| file.len())
 }
 
 fn attach(address: &str) -> Result<Arc<Connection>, String> {

@@ -20,6 +20,7 @@
 
 mod allowed_origins;
 mod app_log;
+mod app_server;
 mod browser;
 mod calls;
 mod clock;
@@ -51,6 +52,7 @@ mod pause;
 mod powers;
 mod protocol_events;
 mod protocol_types;
+mod recorder;
 mod request_head;
 mod requests;
 mod reset;
@@ -64,6 +66,7 @@ mod source_maps;
 mod stack;
 mod storage;
 mod tab;
+mod tab_death;
 mod tab_setup;
 mod tabs;
 mod touch;
@@ -71,11 +74,13 @@ mod transport;
 mod urls;
 mod view;
 mod virtual_time;
+mod waits;
 
 pub use device::WebDevice;
 pub use opener::Opener;
 pub use options::{
     Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program, needs_trust,
-    quoted_option,
+    quoted_option, unrecorded,
 };
 pub use serve::Server;
+pub use waits::{Wait, Waited, Waits};

@@ -1,16 +1,17 @@
-//! Lines that a page keeps open (sockets, event streams, long polls), and waiting for what comes
-//! over them.
+//! Lines that a page keeps open (sockets, event streams, long polls) and its workers, and waiting
+//! for what comes from there.
 //!
 //! The page's clock knows nothing of sockets and stands for ever while a poll is open. So beside an
 //! open line we do ourselves what the clock does else: wait for the requests that will be answered,
 //! while moments pass that are too short to be seen. A page hears nothing while its clock stands.
-//! When it has asked for something over a line, the answer is waited for, and a moment of quiet
-//! after it; how long, is learned from the answers before.
+//! When it has asked for something over a line or of a worker, the answer is waited for, and a
+//! moment of quiet after it; how long, is learned from the answers before.
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::tab::{PendingRequest, Tab};
 use crate::virtual_time::TICK;
+use crate::waits::Wait;
 use capuchin_ui::State;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 pub(crate) const OPEN_GRACE: Duration = Duration::from_millis(30);
 /// How much real time passes between two ticks.
 const BETWEEN_TICKS: Duration = Duration::from_millis(4);
+/// How long a tick takes all together where nothing else keeps the machine busy.
+const TICK_TAKES: Duration = Duration::from_millis(5);
 /// How long nothing must come before a line is quiet.
 const QUIET: Duration = Duration::from_millis(40);
 /// How long it is waited for.
@@ -26,14 +29,40 @@ const LONGEST_TALK: Duration = Duration::from_millis(500);
 /// How long an answer is waited for: at first, and at least.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
 const LEAST_ANSWER: Duration = Duration::from_millis(25);
-/// An answer is waited for so many times as long as the last one took.
+/// An answer is waited for so many times as long as the slowest one took, and the slowest is
+/// forgotten with time.
 const SPREAD: u32 = 4;
 /// How much time passes between two looks at an app that has nothing to offer yet.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// The quiet of lines that had none so many times in a row is not waited for any more.
 const TALKATIVE: u32 = 2;
 
-/// What was said over the lines of a tab.
+/// How long was waited, tick by tick. Where other programs keep the machine busy, ticks take longer
+/// and so does what is waited for: that time does not count.
+struct Waiting {
+    began: Instant,
+    ticks: u32,
+}
+
+impl Waiting {
+    fn begin() -> Self {
+        Waiting { began: Instant::now(), ticks: 0 }
+    }
+
+    fn time(&self) -> Duration {
+        self.began.elapsed().min(TICK_TAKES * self.ticks)
+    }
+}
+
+/// Who a page talks with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Partner {
+    /// Servers, over lines.
+    Lines,
+    Workers,
+}
+
+/// What was said over the lines of a tab, or between it and its workers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Talk {
     /// How often the page asked, and what it had heard when it did so last.
@@ -44,12 +73,28 @@ pub(crate) struct Talk {
     /// The same when it was last listened to.
     asked_before: u64,
     heard_before: u64,
+    /// Whether it did not ask anything last, but opened a socket or made a worker.
+    is_connecting: bool,
 }
 
 impl Talk {
     pub(crate) fn asks(&mut self) {
         self.asked += 1;
         self.heard_when_asked = self.heard;
+        self.is_connecting = false;
+    }
+
+    pub(crate) fn connects(&mut self) {
+        self.asks();
+        self.is_connecting = true;
+    }
+
+    /// Takes in what the collector counted of the page and its workers.
+    fn count(&mut self, text: &str) {
+        let mut numbers = text.split(' ').map(|word| word.parse().unwrap_or(0));
+        let mut number = || numbers.next().unwrap_or(0);
+        (self.asked, self.heard_when_asked, self.heard) = (number(), number(), number());
+        self.is_connecting = number() == 1;
     }
 
     pub(crate) fn hears(&mut self) {
@@ -57,11 +102,11 @@ impl Talk {
     }
 
     fn has_asked(&self) -> bool {
-        self.asked > self.asked_before
+        self.asked != self.asked_before
     }
 
     fn has_heard(&self) -> bool {
-        self.heard > self.heard_before
+        self.heard != self.heard_before
     }
 
     fn is_answered(&self) -> bool {
@@ -73,11 +118,12 @@ impl Talk {
     }
 }
 
-/// What is known of how the app talks over its lines. It outlives a reset.
+/// What is known of how the app talks over its lines, or with its workers. It outlives a reset.
 #[derive(Debug)]
 pub(crate) struct Lines {
-    /// How long an answer is waited for.
-    answer_timeout: Duration,
+    /// How long an answer is waited for, and a word from whom it connects to.
+    answer_timeout: AnswerTimeout,
+    greeting_timeout: AnswerTimeout,
     /// How many times in a row a line was not quiet.
     restless: u32,
     /// Whether a first screen that offers nothing is one that is still to come.
@@ -86,19 +132,35 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn new() -> Self {
-        Lines { answer_timeout: FIRST_ANSWER, restless: 0, brings_first_screen: true }
+        let first = AnswerTimeout(FIRST_ANSWER);
+        Lines {
+            answer_timeout: first,
+            greeting_timeout: first,
+            restless: 0,
+            brings_first_screen: true,
+        }
     }
 
-    /// An answer came after so long, or did not come.
-    fn note_answer(&mut self, took: Option<Duration>) {
-        self.answer_timeout = match took {
-            Some(took) => (took * SPREAD).clamp(QUIET * 2, FIRST_ANSWER),
-            None => (self.answer_timeout / 2).max(LEAST_ANSWER),
-        };
+    fn timeout(&mut self, is_connecting: bool) -> &mut AnswerTimeout {
+        if is_connecting { &mut self.greeting_timeout } else { &mut self.answer_timeout }
     }
 
     fn is_talkative(&self) -> bool {
         self.restless >= TALKATIVE
+    }
+}
+
+/// How long something is waited for that came, or did not come, the times before.
+#[derive(Clone, Copy, Debug)]
+struct AnswerTimeout(Duration);
+
+impl AnswerTimeout {
+    /// An answer came after so long, or did not come.
+    fn note(&mut self, took: Option<Duration>) {
+        self.0 = match took {
+            Some(took) => (took * SPREAD).max(self.0 * 3 / 4).clamp(QUIET * 2, FIRST_ANSWER),
+            None => (self.0 / 2).max(LEAST_ANSWER),
+        };
     }
 }
 
@@ -108,8 +170,40 @@ impl WebDevice {
         self.tabs.current().is_some_and(|tab| self.settling.keeps_line_open(tab))
     }
 
-    fn talk(&self) -> Talk {
-        self.tabs.current().map(|tab| tab.talk).unwrap_or_default()
+    /// Whether the page that is shown has a request under way that stays open, and holds its clock.
+    pub(crate) fn keeps_request_open(&self) -> bool {
+        self.tabs.current().is_some_and(|tab| self.settling.keeps_request_open(tab))
+    }
+
+    fn talk(&self, partner: Partner) -> Talk {
+        let talk = |tab: &Tab| match partner {
+            Partner::Lines => tab.talk,
+            Partner::Workers => tab.worker_talk,
+        };
+        self.tabs.current().map(talk).unwrap_or_default()
+    }
+
+    fn learned(&mut self, partner: Partner) -> &mut Lines {
+        match partner {
+            Partner::Lines => &mut self.settling.lines,
+            Partner::Workers => &mut self.settling.workers,
+        }
+    }
+
+    /// How often the page has heard anything.
+    fn heard(&self) -> u64 {
+        self.talk(Partner::Lines).heard + self.talk(Partner::Workers).heard
+    }
+
+    /// Takes in what the page and its workers said to one another, as the collector counts it.
+    pub(crate) fn note_worker_talk(&mut self, counted: &str) {
+        if let Some(tab) = self.tabs.current_mut() {
+            tab.worker_talk.count(counted);
+        }
+    }
+
+    fn has_workers(&self) -> bool {
+        self.talk(Partner::Workers).asked > 0
     }
 
     /// Lets a moment pass that is too short to be seen, and waits for what follows from it in real
@@ -121,6 +215,10 @@ impl WebDevice {
         let state = |tab: Option<&Tab>| tab.map(|tab| (tab.pending.len(), tab.talk.heard));
         let before = state(self.tabs.current());
         self.wait(BETWEEN_TICKS, |device| state(device.tabs.current()) != before)?;
+        if self.has_workers() {
+            let counted: String = self.ask_collector("workerTalk()")?;
+            self.note_worker_talk(&counted);
+        }
         Ok(true)
     }
 
@@ -132,94 +230,108 @@ impl WebDevice {
         let is_awaited = |device: &WebDevice, request: &PendingRequest| {
             request.sent.elapsed() < device.settling.timeout(request, device.options.patience)
         };
+        let is_over = |device: &WebDevice| {
+            let mut pending =
+                device.tabs.current().into_iter().flat_map(|tab| tab.pending.values());
+            !pending.any(|request| is_awaited(device, request))
+        };
         let begun = Instant::now();
-        while begun.elapsed() < self.options.patience {
+        while begun.elapsed() < self.options.patience && !is_over(self) {
             if !self.tick()? {
                 return Ok(false);
             }
-            let mut pending = self.tabs.current().into_iter().flat_map(|tab| tab.pending.values());
-            if !pending.any(|request| is_awaited(self, request)) {
-                break;
-            }
         }
-        self.give_up_requests();
+        self.give_up_requests(false);
         Ok(true)
     }
 
-    /// What is still under way is not waited for any more, nor is what is like it.
-    pub(crate) fn give_up_requests(&mut self) {
-        let pending = self.tabs.current().into_iter().flat_map(|tab| tab.pending.values());
-        let given_up: Vec<&PendingRequest> =
-            pending.filter(|request| !self.settling.is_line(request)).collect();
+    /// What is still under way is not waited for any more, nor is what is like it. If it holds the
+    /// page's clock, that is so of answers that the page is still reading as well.
+    pub(crate) fn give_up_requests(&mut self, holds_clock: bool) {
+        let pending = || self.tabs.current().into_iter().flat_map(|tab| tab.pending.values());
+        let mut given_up: Vec<&PendingRequest> =
+            pending().filter(|request| self.settling.is_answerable(request)).collect();
+        if given_up.is_empty() && holds_clock {
+            given_up = pending().filter(|request| !self.settling.is_line(request)).collect();
+        }
         if given_up.is_empty() {
             return;
         }
         let kinds: Vec<_> = given_up.iter().map(|request| request.kind.clone()).collect();
+        given_up.iter().for_each(|request| self.server.suspect(&request.origin));
         self.view.note_unsettled(format!("it waits for {}", self.tabs.awaited_list()));
         self.settling.note_open(&kinds);
     }
 
-    /// Waits for requests and for what comes over lines; whether anything came.
+    /// Waits for requests, and for what comes over lines and from workers; whether anything came.
     pub(crate) fn hear_lines(&mut self) -> Result<bool, Failure> {
-        if !self.keeps_line_open() {
-            return Ok(false);
-        }
-        let awaits = self.is_virtual() && self.settling.awaits_more(&self.tabs);
+        // Where nothing holds the page's clock, the clock has waited for them.
+        let awaits =
+            self.is_virtual() && self.keeps_request_open() && self.settling.awaits_more(&self.tabs);
         if awaits {
-            self.await_requests()?;
+            self.during(Wait::Requests, WebDevice::await_requests)?;
         }
-        Ok(self.listen()? || awaits)
+        let is_heard = self.keeps_line_open() && self.listen(Partner::Lines)?;
+        Ok(self.listen(Partner::Workers)? || is_heard || awaits)
     }
 
-    /// Waits for the answer to what the page asked for over a line, and then until the line is
-    /// quiet; whether anything came.
-    fn listen(&mut self) -> Result<bool, Failure> {
-        if !self.talk().has_asked() && !self.talk().has_heard() {
-            return Ok(false);
+    /// Waits for the answer to what the page asked for, and then until there is quiet; whether
+    /// anything came.
+    fn listen(&mut self, partner: Partner) -> Result<bool, Failure> {
+        if self.talk(partner).has_asked() {
+            self.during(Wait::Answer, |device| device.await_answer(partner))?;
         }
-        if self.talk().has_asked() {
-            self.await_answer()?;
-        }
-        let is_heard = self.talk().has_heard();
-        if is_heard && !self.settling.lines.is_talkative() {
-            self.await_quiet()?;
+        let is_heard = self.talk(partner).has_heard();
+        if is_heard && !self.learned(partner).is_talkative() {
+            self.during(Wait::Quiet, |device| device.await_quiet(partner))?;
         }
         if let Some(tab) = self.tabs.current_mut() {
-            tab.talk.is_over();
+            match partner {
+                Partner::Lines => tab.talk.is_over(),
+                Partner::Workers => tab.worker_talk.is_over(),
+            }
         }
         Ok(is_heard)
     }
 
-    fn await_answer(&mut self) -> Result<(), Failure> {
-        let began = Instant::now();
-        while !self.talk().is_answered() {
-            if began.elapsed() > self.settling.lines.answer_timeout || !self.tick()? {
-                self.settling.lines.note_answer(None);
-                return Ok(());
-            }
+    fn await_answer(&mut self, partner: Partner) -> Result<(), Failure> {
+        let is_connecting = self.talk(partner).is_connecting;
+        let timeout = self.learned(partner).timeout(is_connecting).0;
+        let mut waiting = Waiting::begin();
+        let mut is_over = false;
+        while !is_over && !self.talk(partner).is_answered() {
+            waiting.ticks += 1;
+            is_over = !self.tick()? || waiting.time() > timeout;
         }
-        self.settling.lines.note_answer(Some(began.elapsed()));
+        let took = self.talk(partner).is_answered().then(|| waiting.time());
+        self.learned(partner).timeout(is_connecting).note(took);
         Ok(())
     }
 
-    fn await_quiet(&mut self) -> Result<(), Failure> {
-        let began = Instant::now();
+    fn await_quiet(&mut self, partner: Partner) -> Result<(), Failure> {
         let longest = if self.settling.is_starting { self.options.patience } else { LONGEST_TALK };
-        let mut last = (self.talk().heard, began);
-        while last.1.elapsed() < QUIET {
-            if began.elapsed() > longest {
-                self.settling.lines.restless += 1;
-                self.view.note_unsettled("a line that it keeps open is never quiet".to_owned());
+        let (mut talking, mut quiet) = (Waiting::begin(), Waiting::begin());
+        let mut heard = self.talk(partner).heard;
+        while quiet.time() < QUIET {
+            if talking.time() > longest {
+                self.learned(partner).restless += 1;
+                let who = match partner {
+                    Partner::Lines => "a line that it keeps open is never quiet",
+                    Partner::Workers => "a worker is never quiet",
+                };
+                self.view.note_unsettled(who.to_owned());
                 return Ok(());
             }
             if !self.tick()? {
                 return Ok(());
             }
-            if self.talk().heard != last.0 {
-                last = (self.talk().heard, Instant::now());
+            (talking.ticks, quiet.ticks) = (talking.ticks + 1, quiet.ticks + 1);
+            if self.talk(partner).heard != heard {
+                heard = self.talk(partner).heard;
+                quiet = Waiting::begin();
             }
         }
-        self.settling.lines.restless = 0;
+        self.learned(partner).restless = 0;
         Ok(())
     }
 
@@ -236,13 +348,13 @@ impl WebDevice {
         };
         let offers =
             || self.view.screen.elements.iter().any(|element| takes_something(element.state));
-        let may_come = self.keeps_line_open() || self.view.head.has_traffic;
+        let may_come = self.keeps_line_open() || self.has_workers();
         let is_awaited = self.settling.is_starting && self.settling.lines.brings_first_screen;
         if !is_awaited || !may_come || offers() {
             return Ok(None);
         }
-        let (began, heard) = (Instant::now(), self.talk().heard);
-        while began.elapsed() < LOOK_AGAIN && self.talk().heard == heard {
+        let (began, heard) = (Instant::now(), self.heard());
+        while began.elapsed() < LOOK_AGAIN && self.heard() == heard {
             if Instant::now() > deadline || !self.tick()? {
                 // It has nothing to offer, and that is not waited for again.
                 self.settling.lines.brings_first_screen = false;
@@ -271,14 +383,29 @@ mod tests {
 
     #[test]
     fn answers_are_waited_for_as_long_as_they_take() {
-        let mut lines = Lines::new();
+        let millis = Duration::from_millis;
+        let mut timeout = AnswerTimeout(FIRST_ANSWER);
         for _ in 0..9 {
-            lines.note_answer(None);
+            timeout.note(None);
         }
-        assert_eq!(lines.answer_timeout, LEAST_ANSWER);
-        lines.note_answer(Some(Duration::from_millis(50)));
-        assert_eq!(lines.answer_timeout, Duration::from_millis(200));
-        lines.note_answer(Some(Duration::from_secs(9)));
-        assert_eq!(lines.answer_timeout, FIRST_ANSWER);
+        assert_eq!(timeout.0, LEAST_ANSWER);
+        timeout.note(Some(millis(50)));
+        assert_eq!(timeout.0, millis(200));
+        timeout.note(Some(millis(1)));
+        assert_eq!(timeout.0, millis(150), "the slowest is forgotten with time");
+        timeout.note(Some(Duration::from_secs(9)));
+        assert_eq!(timeout.0, FIRST_ANSWER);
+    }
+
+    #[test]
+    fn what_workers_said_is_counted_by_the_page() {
+        let mut talk = Talk::default();
+        talk.count("2 1 1 0");
+        assert!(talk.has_asked() && talk.has_heard() && !talk.is_answered());
+        talk.count("2 1 2 0");
+        assert!(talk.is_answered());
+        talk.is_over();
+        talk.count("2 1 2 0");
+        assert!(!talk.has_asked() && !talk.has_heard());
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::connection::{Connection, Incoming, ProtocolError};
 use crate::protocol_events::SessionEvent;
+use capuchin_ui::Stop;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -22,7 +23,16 @@ pub(crate) struct Link {
     ignored: Vec<u64>,
     events: VecDeque<SessionEvent>,
     gone: Option<String>,
+    /// Ends every wait.
+    stop: Stop,
+    /// Until when it is not looked at.
+    stop_ignored_until: Option<Instant>,
+    /// Whether a wait was ended by it since somebody last asked.
+    is_cut_short: bool,
 }
+
+/// How often a wait looks whether it is to end.
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A call that was sent.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +70,31 @@ impl Link {
             ignored: Vec::new(),
             events: VecDeque::new(),
             gone: None,
+            stop: Stop::default(),
+            stop_ignored_until: None,
+            is_cut_short: false,
         }
+    }
+
+    /// From now on, all waits end when this is set.
+    pub(crate) fn stop_when(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
+        self.is_cut_short = false;
+    }
+
+    /// What ends all waits.
+    pub(crate) fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Whether a wait was ended by the stop since this was last asked.
+    pub(crate) fn take_cut_short(&mut self) -> bool {
+        std::mem::take(&mut self.is_cut_short)
+    }
+
+    /// Lets a few last questions be answered although the stop may be set: for so long in all.
+    pub(crate) fn ignore_stop_for(&mut self, grace: Duration) {
+        self.stop_ignored_until = Some(Instant::now() + grace);
     }
 
     /// From now on, events of this browser context come here.
@@ -126,12 +160,21 @@ impl Link {
         if let Some(reason) = &self.gone {
             return Err(ProtocolError::Gone(reason.clone()));
         }
-        let left = deadline.saturating_duration_since(Instant::now());
-        match self.receiver.recv_timeout(left) {
-            Ok(incoming) => self.accept(incoming).map(|()| true),
-            Err(RecvTimeoutError::Timeout) => Ok(false),
-            Err(RecvTimeoutError::Disconnected) => {
-                Err(ProtocolError::Gone("the connection to the browser is closed".to_owned()))
+        loop {
+            let now = Instant::now();
+            if self.stop.is_set() && self.stop_ignored_until.is_none_or(|until| now > until) {
+                self.is_cut_short = true;
+                return Err(ProtocolError::Stopped);
+            }
+            let left = deadline.saturating_duration_since(now);
+            match self.receiver.recv_timeout(left.min(STOP_POLL_INTERVAL)) {
+                Ok(incoming) => return self.accept(incoming).map(|()| true),
+                Err(RecvTimeoutError::Timeout) if left > STOP_POLL_INTERVAL => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(false),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let reason = "the connection to the browser is closed".to_owned();
+                    return Err(ProtocolError::Gone(reason));
+                }
             }
         }
     }
@@ -174,10 +217,13 @@ impl Link {
             if let Some(reply) = self.take(ticket) {
                 return reply;
             }
-            if !self.pump(deadline)? {
-                self.forget(ticket);
-                return Err(ProtocolError::NoReply { method: ticket.method, timeout });
-            }
+            let failure = match self.pump(deadline) {
+                Ok(true) => continue,
+                Ok(false) => ProtocolError::NoReply { method: ticket.method, timeout },
+                Err(error) => error,
+            };
+            self.forget(ticket);
+            return Err(failure);
         }
     }
 }

@@ -5,6 +5,8 @@ use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::protocol_types::{Navigated, NavigationHistory};
 use crate::tab::Tab;
+use crate::waits::Wait;
+use capuchin_ui::DeviceError;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -12,10 +14,23 @@ use std::time::{Duration, Instant};
 const SERVER_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl WebDevice {
-    /// Navigates to the app, with no history behind it.
+    /// Navigates to the app, with no history behind it. A server that was there before is given the
+    /// time to come back.
     pub(crate) fn open_app(&mut self) -> Result<(), Failure> {
-        let url = self.app.as_str().to_owned();
         self.tell("Page.resetNavigationHistory", Value::Null)?;
+        let opened = self.navigate_to_app();
+        let there = self.app.origin();
+        let is_lost = matches!(opened, Err(Failure::Device(DeviceError::Lost { .. })));
+        if !is_lost || !self.server.has_answered(there) {
+            return opened;
+        }
+        self.server.suspect(there);
+        self.check_server()?;
+        self.navigate_to_app()
+    }
+
+    fn navigate_to_app(&mut self) -> Result<(), Failure> {
+        let url = self.app.as_str().to_owned();
         let began = self.send("Page.navigate", json!({"url": url}))?;
         let deadline = Instant::now() + self.options.patience.max(SERVER_TIMEOUT);
         let mut reply = None;
@@ -71,7 +86,8 @@ impl WebDevice {
     fn load_document(&mut self, method: &'static str, params: Value) -> Result<(), Failure> {
         let documents = self.tabs.documents();
         self.call(method, params)?;
-        self.wait(self.options.hang, |device| device.tabs.documents() > documents)?;
+        let is_there = |device: &WebDevice| device.tabs.documents() > documents;
+        self.during(Wait::Navigation, |device| device.wait(device.options.hang, is_there))?;
         self.view.is_stale = true;
         Ok(())
     }

@@ -6,7 +6,7 @@
 /// How many kinds are kept. A page that has more of them is waited for.
 const MOST_KINDS: usize = 100;
 /// A kind of which so many ended for each that stayed open is waited for again: its server was slow
-/// once.
+/// once. (A poll ends when there is news, however often that is; but then the next one follows.)
 const ENDED_FOR_EACH: u32 = 3;
 
 /// What is asked for, with nothing in the place of what differs from one request to the next.
@@ -83,7 +83,10 @@ fn has_digit(text: &str) -> bool {
 struct Known {
     kind: RequestKind,
     stayed_open: u32,
+    /// How many of them ended that the page did not follow with another at once.
     ended: u32,
+    /// How many ended in this event and were not followed by another so far.
+    unfollowed: u32,
 }
 
 /// The kinds that are known to stay open. They outlive a reset: the app is the same.
@@ -111,7 +114,8 @@ impl OpenRequests {
             }
         }
         if self.0.len() < MOST_KINDS {
-            self.0.push(Known { kind: request.clone(), stayed_open: 1, ended: 0 });
+            let kind = request.clone();
+            self.0.push(Known { kind, stayed_open: 1, ended: 0, unfollowed: 0 });
         }
     }
 
@@ -119,7 +123,21 @@ impl OpenRequests {
     /// for.
     pub(crate) fn note_ended(&mut self, request: &RequestKind) {
         for known in self.0.iter_mut().filter(|known| known.kind.fits(request)) {
-            known.ended += 1;
+            known.unfollowed += 1;
+        }
+    }
+
+    /// A request is sent.
+    pub(crate) fn note_sent(&mut self, request: &RequestKind) {
+        for known in self.0.iter_mut().filter(|known| known.kind.fits(request)) {
+            known.unfollowed = known.unfollowed.saturating_sub(1);
+        }
+    }
+
+    /// An event begins: what is sent from now on follows from that.
+    pub(crate) fn begin_event(&mut self) {
+        for known in &mut self.0 {
+            known.ended += std::mem::take(&mut known.unfollowed);
         }
     }
 }
@@ -159,13 +177,33 @@ mod tests {
         let kind = RequestKind::new("GET", "http://localhost/items?page=1");
         let mut open = OpenRequests::default();
         open.note_open(&kind);
-        for _ in 0..3 {
+        let ask = |open: &mut OpenRequests| {
+            open.begin_event();
+            open.note_sent(&kind);
             open.note_ended(&kind);
+        };
+        for _ in 0..4 {
+            ask(&mut open);
             assert!(open.knows(&kind));
         }
-        open.note_ended(&kind);
+        open.begin_event();
         assert!(!open.knows(&kind));
         open.note_open(&kind);
         assert!(open.knows(&kind));
+    }
+
+    #[test]
+    fn a_poll_that_ends_and_is_sent_again_is_still_a_poll() {
+        let poll =
+            |since: u32| RequestKind::new("GET", &format!("http://localhost/?since={since}"));
+        let mut open = OpenRequests::default();
+        open.note_open(&poll(0));
+        for event in 1..50 {
+            open.begin_event();
+            open.note_ended(&poll(event));
+            open.note_sent(&poll(event + 1));
+        }
+        open.begin_event();
+        assert!(open.knows(&poll(50)));
     }
 }

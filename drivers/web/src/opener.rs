@@ -7,7 +7,8 @@ use crate::options::Options;
 use crate::serve::Server;
 use crate::served_root::ServedRoot;
 use crate::urls::{normalized, percent_encoded};
-use capuchin_ui::{DeviceError, Lack};
+use crate::waits::{SharedWaits, Waits};
+use capuchin_ui::{DeviceError, Lack, Stop};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -18,6 +19,7 @@ pub struct Opener {
     name: String,
     options: Options,
     shared: Mutex<Shared>,
+    waits: SharedWaits,
 }
 
 /// The app as a device meets it.
@@ -47,28 +49,48 @@ impl std::fmt::Debug for Browser {
 impl Opener {
     /// Devices of this name with these options.
     pub fn new(name: impl Into<String>, options: Options) -> Self {
-        Opener { name: name.into(), options, shared: Mutex::default() }
+        Opener {
+            name: name.into(),
+            options,
+            shared: Mutex::default(),
+            waits: SharedWaits::default(),
+        }
     }
 
     /// Opens one more device.
     pub fn open(&self) -> Result<WebDevice, DeviceError> {
-        let start =
-            |reason: String| DeviceError::Start { device: self.name.as_str().into(), reason };
+        self.open_until(&Stop::default())
+    }
+
+    /// Opens one more device, unless it is told to stop before that is done.
+    pub fn open_until(&self, stop: &Stop) -> Result<WebDevice, DeviceError> {
+        let device = || self.name.as_str().into();
+        let start = |reason: String| match stop.is_set() {
+            // Whatever went wrong then may have gone wrong because of it.
+            true => DeviceError::Stopped { device: device() },
+            false => DeviceError::Start { device: device(), reason },
+        };
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let url = self.address(&mut shared).map_err(start)?;
         let allowed = AllowedOrigins::new(&url, &self.options.allow);
-        let running = shared.browser.upgrade().filter(|browser| browser.is_alive());
+        let running = shared.browser.upgrade().filter(|browser| browser.is_alive(stop));
         let browser = match running {
             Some(browser) => browser,
             None => {
-                let browser = Browser::open(&self.options, &allowed).map_err(start)?;
+                let browser = Browser::open(&self.options, &allowed, stop).map_err(start)?;
                 shared.browser = Arc::downgrade(&browser);
                 browser
             }
         };
         let app = App { url, allowed, server: shared.server.clone(), lack: shared.lack.clone() };
         drop(shared);
-        WebDevice::new(&self.name, app, self.options.clone(), browser)
+        let waits = Arc::clone(&self.waits);
+        WebDevice::new(&self.name, app, self.options.clone(), browser, stop, waits)
+    }
+
+    /// How long its devices have waited since this was last asked, and for what.
+    pub fn take_waits(&self) -> Waits {
+        std::mem::take(&mut *self.waits.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The URL of the app; files are served from now on.

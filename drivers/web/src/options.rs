@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use trust::needs_trust;
-pub use words::quoted_option;
+pub use words::{quoted_option, unrecorded};
 
 /// The browser to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,6 +97,10 @@ pub struct Options {
     pub flags: Vec<String>,
     /// Whether its windows are shown.
     pub visible: bool,
+    /// Whether what a person or another program does is recorded. The page lives in real time then.
+    pub record: bool,
+    /// The port of this machine at which other programs reach the browser; 0 is any that is free.
+    pub debugging_port: Option<u16>,
     /// The size of the page.
     pub viewport: Size,
     /// Device pixels to a pixel.
@@ -195,6 +199,14 @@ pub const OPTIONS: &[OptionHelp] = &[
     ),
     help("flag=--FLAG", "one more flag for the browser; may be given several times"),
     help("visible", "show the browser's windows"),
+    help(
+        "record",
+        "hand over what a person or another program does, in real time; see `capuchin record`",
+    ),
+    help(
+        "debugging-port=PORT",
+        "let other programs on this machine drive the browser over the DevTools protocol; 0 is a free port",
+    ),
     help("time=virtual|real", "whose time the page lives in; virtual unless said"),
     help("event-takes=MS", "how much of the page's time an event takes: 100"),
     help(
@@ -263,6 +275,8 @@ impl Options {
             program: Program::OnPath,
             flags: Vec::new(),
             visible: false,
+            record: false,
+            debugging_port: None,
             viewport: Size::new(1024, 768),
             scale: 1.0,
             touch: false,
@@ -311,6 +325,10 @@ impl Options {
         }
         for word in &others {
             options.set(word)?;
+        }
+        if options.record {
+            // Whoever is recorded lives in real time, and so do the tools that drive a browser.
+            options.clock = Clock::Real;
         }
         Ok(options)
     }
@@ -381,6 +399,12 @@ impl Options {
             "browser" => self.program = Program::File(value().into()),
             "flag" => self.flags.push(value()),
             "visible" => self.visible = setting.is_on()?,
+            "record" => self.record = setting.is_on()?,
+            "debugging-port" => {
+                let port = setting.value.parse().ok();
+                let wrong = || setting.wrong("expected the number of a port, or 0");
+                self.debugging_port = Some(port.ok_or_else(wrong)?);
+            }
             _ => return Ok(false),
         }
         Ok(true)

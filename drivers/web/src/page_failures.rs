@@ -1,7 +1,7 @@
 //! What becomes of pages that crash, hang, or never stay: something to report, and no end of the
 //! run.
 
-use crate::browser::BROWSER_TIMEOUT;
+use crate::browser::{ALIVE_TIMEOUT, BROWSER_TIMEOUT};
 use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::protocol_events::ProtocolEvent;
@@ -35,15 +35,18 @@ impl WebDevice {
     pub(crate) fn tab_is_gone(&mut self) -> Result<(), DeviceError> {
         let is_crashed = self.tabs.current().is_none_or(|tab| tab.crashed);
         if is_crashed {
-            self.check_browser()?;
-            self.crashes.note("the tab crashed");
+            let message = self.cause_of_death()?;
+            self.crashes.note(message);
             return Ok(());
         }
         // A popup that closed itself: what was behind it is there again.
         self.tabs.pop();
         if self.tabs.is_empty() {
             self.check_browser()?;
-            self.crashes.note("the app closed its own window");
+            // Whoever is recorded closes the window to end.
+            if !self.options.record {
+                self.crashes.note("the app closed its own window");
+            }
             return Ok(());
         }
         self.view.restart();
@@ -85,9 +88,20 @@ impl WebDevice {
     }
 
     pub(crate) fn page_hangs(&mut self) -> Result<(), DeviceError> {
+        // Is it the page or its server?
+        if let Some(tab) = self.tabs.current().filter(|tab| tab.navigating.is_some()) {
+            let awaited = tab.pending.values().find(|request| request.holds_up);
+            let there = awaited.map_or(self.app.origin(), |request| &request.origin);
+            self.server.suspect(there);
+            self.require_server()?;
+        }
         // Is it the page or the browser?
-        if !self.browser.is_alive() {
-            return Err(self.lost("the browser does not answer"));
+        let method = "Browser.getVersion";
+        let answer = self.link.call::<Done>("", method, Value::Null, ALIVE_TIMEOUT);
+        match answer.map_err(|error| self.failure(error)) {
+            Ok(_) => {}
+            Err(Failure::Device(error)) => return Err(error),
+            Err(_) => return Err(self.lost("the browser does not answer")),
         }
         let calls = match self.may_hang_again() {
             true => self.hang_again()?,

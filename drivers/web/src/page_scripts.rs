@@ -17,9 +17,12 @@ const COLLECTOR: &[&str] = &[
     "if (config.name in window) return;\n",
     include_str!("page/shared.js"),
     include_str!("page/collector/roles.js"),
+    include_str!("page/collector/aria.js"),
     include_str!("page/collector/listeners.js"),
     include_str!("page/collector/changes.js"),
+    include_str!("page/collector/known.js"),
     include_str!("page/collector/text.js"),
+    include_str!("page/collector/names.js"),
     include_str!("page/collector/hits.js"),
     include_str!("page/collector/elements.js"),
     include_str!("page/collector/walk.js"),
@@ -29,6 +32,16 @@ const COLLECTOR: &[&str] = &[
     include_str!("page/collector/actions.js"),
     include_str!("page/collector/gestures.js"),
     include_str!("page/collector/api.js"),
+];
+/// Runs in the collector's world before the collector, where somebody else's events are recorded.
+const RECORDER: &[&str] = &[
+    // See the collector.
+    "if (config.name in window) return;\n",
+    include_str!("page/shared.js"),
+    include_str!("page/recorder/state.js"),
+    include_str!("page/recorder/pointer.js"),
+    include_str!("page/recorder/editing.js"),
+    include_str!("page/recorder/api.js"),
 ];
 /// Runs in the page's own world before anything of the page does, and before `INJECT`.
 const ANIMATIONS: &[&str] = &[include_str!("page/shared.js"), include_str!("page/animations.js")];
@@ -50,6 +63,11 @@ pub(crate) fn collector(mut config: Value) -> String {
     config["states"] = State::all().iter_names().map(bits).collect::<Map<_, _>>().into();
     config["touchStages"] = touch::stages();
     script("collector", &[COLLECTOR], &config)
+}
+
+/// The script that hands over what somebody else does.
+pub(crate) fn recorder(config: &Value) -> String {
+    script("recorder", &[RECORDER], config)
 }
 
 /// The scripts of the page's own world.

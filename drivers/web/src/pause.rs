@@ -6,6 +6,7 @@
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
+use crate::waits::Wait;
 use std::time::{Duration, Instant};
 
 /// How long a press is that the browser takes for a long one.
@@ -25,8 +26,8 @@ pub(crate) enum Pause {
     /// The page is on the machine's clock and still loads or waits for a request; until the next
     /// look at it.
     PageNotReady,
-    /// A worker talks to the page; until nothing has come from the browser for so long.
-    SilenceOfWorkers,
+    /// The app's server has gone; until it is asked again.
+    ServerGone,
 }
 
 impl Pause {
@@ -35,33 +36,26 @@ impl Pause {
             Pause::Sleep(time) => time,
             Pause::LongPress => LONG_PRESS,
             Pause::BrowserAnswer => Duration::from_millis(5),
-            Pause::PageNotReady | Pause::SilenceOfWorkers => Duration::from_millis(40),
+            Pause::ServerGone => Duration::from_millis(250),
+            Pause::PageNotReady => Duration::from_millis(40),
         }
-    }
-
-    /// How long it lasts at most, if each message that comes begins it anew.
-    fn longest(self) -> Option<Duration> {
-        matches!(self, Pause::SilenceOfWorkers).then_some(Duration::from_millis(500))
     }
 }
 
 impl WebDevice {
-    /// Lets real time pass, for this reason; events of the browser are handled meanwhile. Whether
-    /// any message came.
-    pub(crate) fn pause(&mut self, why: Pause) -> Result<bool, Failure> {
-        let began = Instant::now();
-        let mut end = began + why.length();
-        let mut is_heard = false;
-        loop {
-            self.handle_events()?;
-            self.check_tab()?;
-            if !self.pump(end)? {
-                return Ok(is_heard);
+    /// Lets real time pass, for this reason; events of the browser are handled meanwhile.
+    pub(crate) fn pause(&mut self, why: Pause) -> Result<(), Failure> {
+        self.during(Wait::Pause, |device| {
+            let end = Instant::now() + why.length();
+            loop {
+                device.handle_events()?;
+                if !matches!(why, Pause::ServerGone) {
+                    device.check_tab()?;
+                }
+                if !device.pump(end)? {
+                    return Ok(());
+                }
             }
-            is_heard = true;
-            if let Some(longest) = why.longest() {
-                end = (Instant::now() + why.length()).min(began + longest);
-            }
-        }
+        })
     }
 }

@@ -7,7 +7,7 @@ use crate::protocol_types::Evaluated;
 use base64::Engine;
 use capuchin_ui::{
     AppLog, Camera, Coverage, DeviceError, LogEntry, Picture, PictureFormat, Powers, Predicates,
-    Str, Value as Argument,
+    Recorder, Stop, Stoppable, Str, Value as Argument,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -27,6 +27,20 @@ impl Powers for WebDevice {
 
     fn coverage(&mut self) -> Option<&mut dyn Coverage> {
         if self.counts.is_some() { Some(self) } else { None }
+    }
+
+    fn recorder(&mut self) -> Option<&mut dyn Recorder> {
+        if self.options.record { Some(self) } else { None }
+    }
+
+    fn stoppable(&mut self) -> Option<&mut dyn Stoppable> {
+        Some(self)
+    }
+}
+
+impl Stoppable for WebDevice {
+    fn stop_when(&mut self, stop: &Stop) {
+        self.link.stop_when(stop);
     }
 }
 
@@ -100,7 +114,9 @@ impl WebDevice {
         let names =
             self.in_page(&format!("Object.keys({OWN_PREDICATES} ?? {{}})"), "its predicates");
         let names: Vec<String> = match names {
-            Err(error @ DeviceError::Lost { .. }) => return Err(error),
+            Err(error @ (DeviceError::Lost { .. } | DeviceError::Stopped { .. })) => {
+                return Err(error);
+            }
             names => names.unwrap_or_default(),
         };
         self.info.predicates = names.into_iter().map(Str::from).collect();

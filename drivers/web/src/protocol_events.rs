@@ -61,8 +61,9 @@ protocol_events! {
     "Runtime.consoleAPICalled" => ConsoleCalled(ConsoleCalled),
     "Input.dragIntercepted" => DragIntercepted(DragIntercepted),
     "Inspector.targetCrashed" => TargetCrashed,
+    "Target.targetCrashed" => TargetDied(TargetDied),
     "Page.javascriptDialogOpening" => DialogOpening(DialogOpening),
-    "Page.javascriptDialogClosed" => DialogClosed,
+    "Page.javascriptDialogClosed" => DialogClosed(DialogClosed),
     "Page.frameStartedNavigating" => FrameStartedNavigating(FrameStartedNavigating),
     "Page.frameStoppedLoading" => FrameStoppedLoading(OfFrame),
     "Page.navigatedWithinDocument" => NavigatedWithinDocument(OfFrame),
@@ -97,6 +98,15 @@ pub(crate) struct AttachedToTarget {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct DetachedFromTarget {
     pub(crate) session_id: String,
+}
+
+/// How the process of a tab has died.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct TargetDied {
+    pub(crate) target_id: String,
+    pub(crate) status: String,
+    pub(crate) error_code: i64,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -162,6 +172,15 @@ pub(crate) struct DialogOpening {
     pub(crate) kind: String,
     pub(crate) message: String,
     pub(crate) default_prompt: String,
+}
+
+/// A dialog was answered.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct DialogClosed {
+    /// Whether it was accepted.
+    pub(crate) result: bool,
+    pub(crate) user_input: String,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -15,7 +15,7 @@ const LONGEST_HEAD: usize = 64 * 1024;
 const MOST_FIELDS: usize = 100;
 /// How long a connection may be silent before a request begins. A browser keeps some open for
 /// later.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a request may take to come once it has begun.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -76,9 +76,12 @@ impl RequestHead {
     }
 }
 
-/// Reads the next head.
-pub(crate) fn read(reader: &mut BufReader<&TcpStream>) -> Result<RequestHead, NoHead> {
-    reader.get_ref().set_read_timeout(Some(IDLE_TIMEOUT))?;
+/// Reads the next head. It is waited for for so long, or as long as the connection lasts.
+pub(crate) fn read(
+    reader: &mut BufReader<&TcpStream>,
+    idle: Option<Duration>,
+) -> Result<RequestHead, NoHead> {
+    reader.get_ref().set_read_timeout(idle)?;
     if reader.fill_buf().map_or(true, <[u8]>::is_empty) {
         return Err(NoHead::Closed);
     }

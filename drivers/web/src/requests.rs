@@ -36,15 +36,18 @@ impl WebDevice {
             let holds_up = sent.frame_id == tab.target && HOLDING_UP.contains(&kind);
             let request = PendingRequest {
                 shown,
+                origin: origin(url).to_owned(),
                 holds_up,
                 kind: RequestKind::new(method, url),
                 sent: Instant::now(),
                 is_stream: kind == "EventSource",
+                headed: None,
             };
             if self.settling.keeps_line_open(tab) && !self.settling.is_line(&request) {
                 // What comes of it may come over a line.
                 tab.talk.asks();
             }
+            self.settling.note_sent(&request.kind);
             tab.pending.insert(sent.request_id, request);
         }
     }
@@ -71,11 +74,14 @@ impl WebDevice {
             .and_then(|(tab, _)| tab.pending.get_mut(&received.request_id));
         if let Some(request) = request {
             request.is_stream |= is_stream(&response.headers);
+            // Whoever else asks for something also reads it.
+            request.headed = (received.kind == "Fetch").then(Instant::now);
         }
         // Scripts and styles may stay in the browser's cache; what the app was answered may not.
         let is_answer = ["XHR", "Fetch", "Document"].contains(&received.kind.as_str());
         self.storage.has_cached_answers |= is_answer && is_cacheable(&response.headers);
         let (status, url) = (response.status, &response.url);
+        self.server.note_answer(url, status);
         if status < 400 {
             return;
         }
@@ -94,12 +100,13 @@ impl WebDevice {
         if tab.navigating.take_if(|navigating| navigating == id).is_some() {
             tab.navigations += 1;
         }
-        let Some(PendingRequest { shown, .. }) = tab.pending.remove(id) else { return };
+        let Some(PendingRequest { shown, origin, .. }) = tab.pending.remove(id) else { return };
         let reason = &failed.error_text;
         if failed.canceled || reason == "net::ERR_ABORTED" {
             return;
         }
         self.log.add(EntryKind::FailedRequest, format!("{reason} {shown}"));
+        self.server.note_failure(&origin, reason);
         let is_own = !shown.contains(" http://") && !shown.contains(" https://");
         if self.options.crashes.requests && is_own && self.environment.is_online() {
             self.crashed(format!("a request failed: {reason} {shown}"), Vec::new());

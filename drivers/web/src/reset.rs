@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::server_reset::reset_server;
 use crate::tab_setup::EMPTY_PAGE;
 use crate::urls::origin;
+use crate::waits::Wait;
 use capuchin_ui::{Device, DeviceError};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -44,10 +45,17 @@ impl WebDevice {
 
     /// Brings the app to its initial state.
     pub(crate) fn start_over(&mut self, seed: u64) -> Result<(), DeviceError> {
-        reset_server(&self.options).map_err(|reason| self.lost(reason))?;
+        let stop = self.link.stop().clone();
+        reset_server(&self.options, &stop).map_err(|reason| match stop.is_set() {
+            true => self.stopped(),
+            false => self.lost(reason),
+        })?;
         self.seed = seed;
+        self.stderr.skip(&self.browser);
+        self.settling.begin_event();
         self.hangs.performed.clear();
         self.crashes.clear();
+        self.recording.start_over();
         self.lacks.start_over();
         self.view.unsettled = None;
         self.clock.advanced = Duration::ZERO;
@@ -73,7 +81,9 @@ impl WebDevice {
                 return Err(DeviceError::Start { device: self.info.name.clone(), reason });
             }
             Err(Failure::Fleeting) => "the page loads itself again and again",
-            Err(Failure::TabGone) => "the tab crashed while the app was loaded",
+            Err(Failure::TabGone) => {
+                &format!("{} while the app was loaded", self.cause_of_death()?)
+            }
             Err(Failure::Hangs) => "the page hangs while it is loaded",
         };
         self.check_browser()?;
@@ -114,9 +124,10 @@ impl WebDevice {
         if let Some(tab) = self.tabs.current_mut() {
             tab.forget_document();
         }
+        self.recording.start_over();
         // A dialog may open before there is anything else to be seen.
         self.view.clear(self.options.viewport, self.app.as_str().into());
-        self.open_app()?;
+        self.during(Wait::Navigation, WebDevice::open_app)?;
         self.crashes.clear();
         self.settling.is_starting = true;
         let settled = self.settle(self.options.event_takes);

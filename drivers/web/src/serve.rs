@@ -95,7 +95,7 @@ impl Site {
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         let mut reader = BufReader::new(stream);
         loop {
-            let head = match request_head::read(&mut reader) {
+            let head = match request_head::read(&mut reader, Some(request_head::IDLE_TIMEOUT)) {
                 Ok(head) => head,
                 Err(NoHead::Closed) => return Ok(()),
                 Err(NoHead::Refused(status)) => {

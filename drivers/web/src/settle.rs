@@ -14,6 +14,7 @@ use crate::pause::Pause;
 use crate::tab::{PendingRequest, Tab};
 use crate::tabs::Tabs;
 use crate::virtual_time::TICK;
+use crate::waits::Wait;
 use capuchin_ui::Str;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,8 @@ use std::time::{Duration, Instant};
 const STILL_CHANGING: u64 = 25;
 /// How many more slices such a page gets.
 const MORE_SLICES: u32 = 6;
+/// How many frames a page gets that changes with each of them.
+const MORE_FRAMES: u32 = 20;
 /// How long animations are waited for, in milliseconds of the page's time.
 const LONGEST_ANIMATION: u64 = 3000;
 /// After so many questions real time passes between two of them as well: ticks add up.
@@ -29,6 +32,8 @@ const POLLS_BEFORE_WAITING: u32 = 50;
 /// How many questions without an open answer in a row end the waiting: an answer may lead to
 /// another question.
 const QUIET_POLLS: u32 = 3;
+/// How long the next part of an answer may take, if the page reads it.
+const BODY_GRACE: Duration = Duration::from_millis(150);
 /// How long a page on the machine's clock must be unchanged.
 const QUIET_IN_REAL_TIME: Duration = Duration::from_millis(60);
 /// How long the scripts of an app may take to be there when it is opened. If they are not there
@@ -40,10 +45,13 @@ const START_PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Settling {
     /// The page changes all the time.
     is_restless: bool,
+    /// The page changes with each frame that is drawn.
+    changes_with_frames: bool,
     /// Requests that stay open.
     open: OpenRequests,
-    /// How the app talks over the lines that it keeps open.
+    /// How the app talks over the lines that it keeps open, and with its workers.
     pub(crate) lines: Lines,
+    pub(crate) workers: Lines,
     /// What the app was waiting for when it was first opened, until somebody is told.
     pub(crate) untold: Option<Str>,
     /// The world of a document that is never loaded to its end.
@@ -58,8 +66,10 @@ impl Settling {
     pub(crate) fn new() -> Self {
         Settling {
             is_restless: false,
+            changes_with_frames: false,
             open: OpenRequests::default(),
             lines: Lines::new(),
+            workers: Lines::new(),
             untold: None,
             never_loaded: None,
             start_patience: START_PATIENCE,
@@ -70,17 +80,28 @@ impl Settling {
     /// Another document is shown, which may come to rest.
     pub(crate) fn on_document(&mut self) {
         self.is_restless = false;
+        self.changes_with_frames = false;
     }
 
     /// The app is loaded anew.
     pub(crate) fn forget_document(&mut self) {
-        self.is_restless = false;
+        self.on_document();
         self.never_loaded = None;
     }
 
     /// Requests of these kinds were waited for in vain.
     pub(crate) fn note_open(&mut self, kinds: &[RequestKind]) {
         kinds.iter().for_each(|kind| self.open.note_open(kind));
+    }
+
+    /// An event or a reset begins.
+    pub(crate) fn begin_event(&mut self) {
+        self.open.begin_event();
+    }
+
+    /// A request is sent.
+    pub(crate) fn note_sent(&mut self, kind: &RequestKind) {
+        self.open.note_sent(kind);
     }
 
     /// A request was answered that was to stay open.
@@ -93,14 +114,29 @@ impl Settling {
         request.is_stream || self.open.knows(&request.kind)
     }
 
+    /// Whether a request has been answered as far as the page wants to know.
+    pub(crate) fn is_unread(request: &PendingRequest) -> bool {
+        request.headed.is_some_and(|headed| headed.elapsed() > BODY_GRACE)
+    }
+
+    /// Whether a request is under way that will be answered.
+    pub(crate) fn is_answerable(&self, request: &PendingRequest) -> bool {
+        !self.is_line(request) && !Settling::is_unread(request)
+    }
+
+    /// Whether a tab has a request under way that is known to stay open.
+    pub(crate) fn keeps_request_open(&self, tab: &Tab) -> bool {
+        tab.pending.values().any(|request| self.is_line(request))
+    }
+
     /// Whether a tab has a line open: a socket, a stream, a request that is known to stay open.
     pub(crate) fn keeps_line_open(&self, tab: &Tab) -> bool {
-        !tab.sockets.is_empty() || tab.pending.values().any(|request| self.is_line(request))
+        !tab.sockets.is_empty() || self.keeps_request_open(tab)
     }
 
     /// How long a request is waited for since it was sent.
     pub(crate) fn timeout(&self, request: &PendingRequest, patience: Duration) -> Duration {
-        if request.is_stream {
+        if request.is_stream || Settling::is_unread(request) {
             Duration::ZERO
         } else if self.is_line(request) {
             OPEN_GRACE.min(patience)
@@ -115,7 +151,7 @@ impl Settling {
     /// Whether the page that is shown waits for something that may come.
     pub(crate) fn awaits_more(&self, tabs: &Tabs) -> bool {
         let mut pending = tabs.current().into_iter().flat_map(|tab| tab.pending.values());
-        pending.any(|request| !self.is_line(request))
+        pending.any(|request| self.is_answerable(request))
     }
 
     /// Whether all that a tab waits for is known not to come.
@@ -144,15 +180,19 @@ impl WebDevice {
     fn settle_virtually(&mut self, takes: Duration) -> Result<(), Failure> {
         let advanced = std::mem::take(&mut self.clock.advanced);
         let mut deadline = Instant::now() + self.options.patience;
-        let (mut slices, mut animated, mut talked, mut asked, mut listened) = (0, 0, false, 0, 0);
+        let (mut slices, mut animated, mut frames, mut asked, mut listened) = (0, 0, 0, 0, 0);
+        let most_frames = if self.settling.changes_with_frames { 1 } else { MORE_FRAMES };
         let mut windows = self.tabs.opened_by_app;
+        let mut looked = self.looked();
         self.pass_and_collect(takes.saturating_sub(advanced))?;
         if self.settling.is_starting {
             // Now it is there.
             deadline = Instant::now() + self.options.patience;
+            looked = self.looked();
         }
         loop {
-            if self.arrive()? {
+            self.put_off(&mut deadline, &mut looked);
+            if self.during(Wait::Navigation, WebDevice::arrive)? {
                 self.pass_and_collect(takes)?;
             }
             if self.tabs.opened_by_app > windows {
@@ -189,20 +229,20 @@ impl WebDevice {
                 let more = head.animating.min(LONGEST_ANIMATION - animated).max(16);
                 animated += more;
                 self.pass_and_collect(Duration::from_millis(more))?;
-            } else if self.view.needs_frame() && !out_of_patience {
+            } else if self.view.needs_frame() && frames < most_frames && !out_of_patience {
+                frames += 1;
+                if frames == MORE_FRAMES {
+                    self.settling.changes_with_frames = true;
+                    let what = "the page changes with each frame that is drawn";
+                    self.view.note_unsettled(what.to_owned());
+                }
                 self.view.note_frame();
-                self.frame()?;
+                self.during(Wait::Frame, WebDevice::frame)?;
                 self.collect()?;
             } else if head.has_asked && asked < MORE_SLICES && !out_of_patience {
                 asked += 1;
-                self.wait_for_answers(deadline)?;
+                self.during(Wait::Browser, |device| device.wait_for_answers(deadline))?;
                 self.pass_and_collect(takes.min(self.options.event_takes))?;
-            } else if head.has_traffic && !talked {
-                talked = true;
-                if self.pause(Pause::SilenceOfWorkers)? {
-                    self.pass(takes.min(self.options.event_takes))?;
-                }
-                self.collect()?;
             } else if head.changed_ago < STILL_CHANGING
                 && !self.settling.is_restless
                 && !takes.is_zero()
@@ -217,7 +257,9 @@ impl WebDevice {
                     return Ok(());
                 }
                 self.pass_and_collect(Duration::from_millis(2 * STILL_CHANGING))?;
-            } else if let Some(time) = self.await_first_screen(deadline)? {
+            } else if let Some(time) =
+                self.during(Wait::FirstScreen, |device| device.await_first_screen(deadline))?
+            {
                 listened = 0;
                 self.pass_and_collect(time)?;
             } else {
@@ -260,25 +302,32 @@ impl WebDevice {
         let quiet = event_takes.min(QUIET_IN_REAL_TIME);
         // Nobody waits twice for a page that is known not to come to rest.
         let patience = if self.settling.is_restless { quiet } else { self.options.patience };
-        let deadline = Instant::now() + self.options.patience;
+        let mut deadline = Instant::now() + self.options.patience;
         let start_deadline = deadline + self.settling.start_patience;
         let calm = Instant::now() + patience;
         let quiet = quiet.as_millis();
         let (mut asked, mut listened) = (0, 0);
+        let mut looked = self.looked();
         loop {
-            self.arrive()?;
+            self.put_off(&mut deadline, &mut looked);
+            self.during(Wait::Navigation, WebDevice::arrive)?;
             let left = calm.saturating_duration_since(Instant::now());
             let () = self.ask_collector(format_args!("quiet({quiet}, {})", left.as_millis()))?;
             let windows = self.tabs.opened_by_app;
             self.collect()?;
             if self.view.head.has_asked && asked < MORE_SLICES && Instant::now() < deadline {
                 asked += 1;
-                self.wait_for_answers(deadline)?;
+                self.during(Wait::Browser, |device| device.wait_for_answers(deadline))?;
                 continue;
             }
             let waits = self.settling.awaits_more(&self.tabs);
             let may_hear = listened < MORE_SLICES && Instant::now() < deadline && !waits;
-            if may_hear && (self.hear_lines()? || self.await_first_screen(deadline)?.is_some()) {
+            if may_hear
+                && (self.hear_lines()?
+                    || self
+                        .during(Wait::FirstScreen, |device| device.await_first_screen(deadline))?
+                        .is_some())
+            {
                 listened += u32::from(!self.settling.is_starting);
                 continue;
             }
@@ -310,7 +359,7 @@ impl WebDevice {
                 }
                 let what = self.tabs.awaited_text();
                 self.view.note_unsettled(format!("the page is not ready{what}"));
-                self.give_up_requests();
+                self.give_up_requests(false);
                 return Ok(());
             }
             self.pause(Pause::PageNotReady)?;
@@ -327,10 +376,12 @@ mod tests {
         let (method, url) = shown.split_once(' ').unwrap();
         PendingRequest {
             shown: shown.to_owned(),
+            origin: String::new(),
             holds_up: false,
             kind: RequestKind::new(method, url),
             sent: Instant::now(),
             is_stream: false,
+            headed: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! From what the collector says to a [`Screen`].
 
-use capuchin_ui::{Element, Rect, Role, Screen, Size, State, Str};
+use capuchin_ui::{Element, Point, Rect, Role, Screen, Size, State, Str};
 use std::sync::Arc;
 
 /// What the collector says of the page as a whole.
@@ -14,8 +14,8 @@ pub(crate) struct Head {
     /// The number of the state of which something in the page hears when a frame is drawn; 0 if
     /// nobody does.
     pub(crate) due: u64,
-    /// Whether it talks to somebody outside of its clock: workers. (For sockets see `lines.rs`.)
-    pub(crate) has_traffic: bool,
+    /// What it and its workers said to one another: `Talk` of lines.rs reads it.
+    pub(crate) worker_talk: String,
     /// Whether it has asked the browser for something that is answered in the browser's own time.
     pub(crate) has_asked: bool,
     /// Whether anything in it listens to the wheel of a mouse.
@@ -26,6 +26,28 @@ pub(crate) struct Head {
     /// Whether all of its text is there, and whether everything is.
     pub(crate) is_parsed: bool,
     pub(crate) is_loaded: bool,
+    pub(crate) glass: Glass,
+}
+
+/// What of the page is at the corner of the glass: a phone may show a part of a page that is wider
+/// than its screen. (How large the page is shown, the browser knows itself.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Glass {
+    x: i32,
+    y: i32,
+}
+
+impl Glass {
+    /// What the collector says: `x y`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (x, y) = text.split_once(' ')?;
+        Some(Glass { x: x.parse().ok()?, y: y.parse().ok()? })
+    }
+
+    /// Where on the glass a point of the page is.
+    pub(crate) fn point(self, point: Point) -> Point {
+        Point::new(point.x - self.x, point.y - self.y)
+    }
 }
 
 /// What the collector said and what follows from it for the screen that was there before. `None` if
@@ -33,47 +55,81 @@ pub(crate) struct Head {
 pub(crate) fn read(text: &str, before: &Arc<Screen>) -> Option<(Head, Arc<Screen>)> {
     let mut lines = text.split('\n');
     let head = head(lines.next()?)?;
-    let patch = lines.next()?;
-    let mut words = patch.split('\t');
+    let mut words = lines.next()?.split('\t');
     let kind = words.next()?;
+    let splice: Vec<usize> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let same_place = before.place == head.url && before.viewport == head.viewport;
     let mut rest = lines.peekable();
-    if kind == "some" && same_place && rest.peek().is_none() {
+    if kind == "some" && same_place && splice.is_empty() && rest.peek().is_none() {
         return Some((head, Arc::clone(before)));
     }
-    let mut elements = Vec::new();
-    match kind {
+    let elements = match kind {
         "all" => {
-            for line in rest.filter(|line| !line.is_empty()) {
-                elements.push(row(line)?);
-            }
+            let rows = rest.filter(|line| !line.is_empty());
+            let mut elements = rows.map(row).collect::<Option<Vec<Element>>>()?;
+            resolve_depths(&mut elements);
+            elements
         }
         "some" => {
-            elements.clone_from(&before.elements);
-            restore_depths(&mut elements);
-            for line in rest {
-                let (index, line) = line.split_once('\t')?;
-                *elements.get_mut(index.parse::<usize>().ok()?)? = row(line)?;
-            }
-        }
-        "splice" => {
-            let start: usize = words.next()?.parse().ok()?;
-            let end: usize = words.next()?.parse().ok()?;
-            elements.reserve(before.elements.len() + 16);
+            let mut elements = Vec::with_capacity(before.elements.len() + 16);
             elements.extend_from_slice(&before.elements);
-            restore_depths(&mut elements);
-            let middle = rest.map(row).collect::<Option<Vec<Element>>>()?;
-            if start > end || end > elements.len() {
-                return None;
+            if let [start, end, count] = splice[..] {
+                let middle =
+                    rest.by_ref().take(count).map(row).collect::<Option<Vec<Element>>>()?;
+                if start > end || end > elements.len() || middle.len() != count {
+                    return None;
+                }
+                restore_depths(&mut elements);
+                elements.splice(start..end, middle);
+                resolve_depths(&mut elements);
             }
-            elements.splice(start..end, middle);
+            apply(rest, &mut elements)?;
+            elements
         }
         _ => return None,
-    }
-    resolve_depths(&mut elements);
+    };
     let place = Str::new(&head.url);
     let viewport = head.viewport;
     Some((head, Arc::new(Screen { viewport, place, elements })))
+}
+
+/// What is different of elements that were there before: `m` moves all from one to before another,
+/// `s` changes a state, `b` the bounds, and `r` is another row.
+fn apply<'t>(lines: impl Iterator<Item = &'t str>, elements: &mut [Element]) -> Option<()> {
+    let mut replaced = Vec::new();
+    for line in lines {
+        let (kind, rest) = line.split_once('\t')?;
+        if kind == "r" {
+            let (index, line) = rest.split_once('\t')?;
+            replaced.push((index.parse::<usize>().ok()?, row(line)?));
+            continue;
+        }
+        let numbers = rest.split('\t').map(|word| word.parse().ok());
+        match (kind, &numbers.collect::<Option<Vec<i32>>>()?[..]) {
+            ("m", &[from, to, dx, dy]) => {
+                for element in elements.get_mut(from as usize..to as usize)? {
+                    element.bounds.x += dx;
+                    element.bounds.y += dy;
+                }
+            }
+            ("s", &[index, state]) => {
+                elements.get_mut(index as usize)?.state = State::from_bits_truncate(state as u32);
+            }
+            ("b", &[index, x, y, width, height]) => {
+                elements.get_mut(index as usize)?.bounds = Rect::new(x, y, width, height);
+            }
+            _ => return None,
+        }
+    }
+    if replaced.is_empty() {
+        return Some(());
+    }
+    restore_depths(elements);
+    for (index, element) in replaced {
+        *elements.get_mut(index)? = element;
+    }
+    resolve_depths(elements);
+    Some(())
 }
 
 fn head(line: &str) -> Option<Head> {
@@ -81,21 +137,23 @@ fn head(line: &str) -> Option<Head> {
     let mut number = || words.next()?.parse::<i64>().ok();
     let (width, height) = (number()?, number()?);
     let (changed_ago, animating) = (number()?, number()?);
-    let (due, talks, _count) = (number()?, number()?, number()?);
+    let (due, flags, _count) = (number()?, number()?, number()?);
     let mut text = || words.next().map(unescape);
     let (url, changed_where, loaded) = (text()?, text()?, text()?);
+    let glass = Glass::parse(&text()?)?;
     Some(Head {
         viewport: Size::new(width as i32, height as i32),
         changed_ago: changed_ago.max(0) as u64,
         animating: animating.max(0) as u64,
         due: due.max(0) as u64,
-        has_traffic: talks & 1 != 0,
-        has_asked: talks & 2 != 0,
-        has_wheels: talks & 4 != 0,
+        worker_talk: text()?,
+        has_asked: flags & 1 != 0,
+        has_wheels: flags & 2 != 0,
         url,
         changed_where,
         is_loaded: loaded == "2",
         is_parsed: loaded != "0",
+        glass,
     })
 }
 
@@ -117,6 +175,7 @@ fn row(line: &str) -> Option<Element> {
         hint: text()?,
         native: text()?,
         classes: text()?,
+        leads_to: text().unwrap_or_default(),
     };
     Some(element)
 }
@@ -166,7 +225,7 @@ fn unescape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "100\t200\t5\t0\t0\t0\t3\thttp://a/\tp#x\t2";
+    const HEAD: &str = "100\t200\t5\t0\t0\t0\t3\thttp://a/\tp#x\t2\t0 0\t0 0 0";
 
     fn line(depth: u32, id: &str) -> String {
         format!("{depth}\t0\t3\t0\t0\t10\t10\t{id}\tsays\\nthis\t\t\tbutton\t")
@@ -188,23 +247,49 @@ mod tests {
         let (_, same) = read(&format!("{HEAD}\nsome"), &first).unwrap();
         assert!(Arc::ptr_eq(&first, &same), "what did not change is not built again");
 
-        let some = format!("{HEAD}\nsome\n2\t{}", line(2, "d"));
+        let some = format!("{HEAD}\nsome\nr\t2\t{}", line(2, "d"));
         let (_, second) = read(&some, &first).unwrap();
         assert_eq!(ids(&second), [("a", None), ("b", Some(0)), ("d", Some(1))]);
 
-        let splice = format!("{HEAD}\nsplice\t1\t1\n{}\n{}", line(1, "x"), line(2, "y"));
+        let splice = format!("{HEAD}\nsome\t1\t1\t2\n{}\n{}", line(1, "x"), line(2, "y"));
         let (_, third) = read(&splice, &second).unwrap();
         assert_eq!(
             ids(&third),
             [("a", None), ("x", Some(0)), ("y", Some(1)), ("b", Some(0)), ("d", Some(3))]
         );
-        let (_, fourth) = read(&format!("{HEAD}\nsplice\t1\t5"), &third).unwrap();
+        let (_, fourth) = read(&format!("{HEAD}\nsome\t1\t5\t0"), &third).unwrap();
         assert_eq!(ids(&fourth), [("a", None)]);
     }
 
     #[test]
+    fn what_moved_together_is_moved_together() {
+        let all = format!("{HEAD}\nall\n{}\n{}\n{}", line(0, "a"), line(1, "b"), line(1, "c"));
+        let (_, first) = read(&all, &Arc::default()).unwrap();
+        let moved = format!("{HEAD}\nsome\nm\t1\t3\t0\t-30\ns\t1\t1\nb\t2\t1\t2\t3\t4");
+        let (_, second) = read(&moved, &first).unwrap();
+        let bounds: Vec<Rect> = second.elements.iter().map(|element| element.bounds).collect();
+        assert_eq!(
+            bounds,
+            [Rect::new(0, 0, 10, 10), Rect::new(0, -30, 10, 10), Rect::new(1, 2, 3, 4)]
+        );
+        assert_eq!(second.elements[1].state, State::DISPLAYED);
+        assert_eq!(ids(&second), ids(&first), "each is still where it was in the tree");
+        for wrong in ["m\t1\t4\t0\t0", "m\t2\t1\t0\t0", "s\t3\t0", "b\t0\t1", "x\t0"] {
+            assert!(read(&format!("{HEAD}\nsome\n{wrong}"), &first).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_larger_than_the_glass_is_touched_where_it_is_shown() {
+        let on = |glass: &str| Glass::parse(glass).unwrap().point(Point::new(100, 300));
+        assert_eq!(on("0 0"), Point::new(100, 300));
+        assert_eq!(on("5 18"), Point::new(95, 282));
+        assert_eq!(Glass::parse("0"), None);
+    }
+
+    #[test]
     fn nonsense_is_not_read() {
-        for text in ["", "1\t2", &format!("{HEAD}\nother"), &format!("{HEAD}\nsome\n7\tx")] {
+        for text in ["", "1\t2", &format!("{HEAD}\nother"), &format!("{HEAD}\nsome\nr\t7\tx")] {
             assert!(read(text, &Arc::default()).is_none(), "{text:?}");
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::lines::Talk;
 use crate::open_requests::RequestKind;
+use crate::tab_death::Death;
 use capuchin_ui::Str;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -29,6 +30,8 @@ pub(crate) enum Announced {
 pub(crate) struct PendingRequest {
     /// What is asked for, as people are told: `GET items`.
     pub(crate) shown: String,
+    /// Who is asked.
+    pub(crate) origin: String,
     /// Whether the document may wait for it before it goes on.
     pub(crate) holds_up: bool,
     /// What it is one of.
@@ -36,6 +39,9 @@ pub(crate) struct PendingRequest {
     pub(crate) sent: Instant,
     /// Whether it is a stream of events, which nobody waits for.
     pub(crate) is_stream: bool,
+    /// When the head of the answer came, or the last part of it so far. If the page does not read
+    /// the answer, its end is told much later.
+    pub(crate) headed: Option<Instant>,
 }
 
 /// A tab.
@@ -50,6 +56,8 @@ pub(crate) struct Tab {
     pub(crate) dialog: Option<Dialog>,
     /// Its process has died.
     pub(crate) crashed: bool,
+    /// How, as soon as the browser says it.
+    pub(crate) death: Option<Death>,
     /// It has been closed.
     pub(crate) closed: bool,
     /// The virtual time that was granted has passed.
@@ -60,6 +68,8 @@ pub(crate) struct Tab {
     pub(crate) sockets: BTreeSet<String>,
     /// What was said over the lines that it keeps open.
     pub(crate) talk: Talk,
+    /// What it and its workers said to one another.
+    pub(crate) worker_talk: Talk,
     /// The document that it navigates to, by the number of its request.
     pub(crate) navigating: Option<String>,
     /// How many navigations have ended: at another document, at another place in the same, or
@@ -121,6 +131,6 @@ impl Tab {
     pub(crate) fn forget_lines(&mut self) {
         self.pending.clear();
         self.sockets.clear();
-        self.talk = Talk::default();
+        (self.talk, self.worker_talk) = (Talk::default(), Talk::default());
     }
 }

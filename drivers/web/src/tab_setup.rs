@@ -2,13 +2,14 @@
 //! clock to have, what it seems to be, and our scripts for every document that it will show.
 
 use crate::calls::{COLLECTOR, WORLD};
-use crate::clock::EPOCH;
+use crate::clock::{self, EPOCH};
 use crate::device::WebDevice;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::link::Ticket;
 use crate::page_scripts;
 use crate::protocol_types::ScriptAdded;
+use crate::recorder::{self, GESTURE_BINDING, RECORDER};
 use serde_json::{Value, json};
 
 /// The function with which the collector sends a snapshot without being asked.
@@ -34,6 +35,7 @@ impl WebDevice {
         }
         self.set_identity()?;
         self.set_permissions()?;
+        self.add_recorder()?;
         self.add_collector()?;
         let environment = self.environment.clone();
         self.apply_environment(&Environment::new(&self.options), &environment, true)?;
@@ -97,10 +99,27 @@ impl WebDevice {
         let config = json!({
             "name": COLLECTOR, "channel": CHANNEL, "counted": self.counts_from_here(),
             "onCommand": self.draws_on_command(), "say": SNAPSHOT_BINDING, "takes": takes,
+            "touch": self.options.touch,
         });
         let binding = json!({"name": SNAPSHOT_BINDING, "executionContextName": WORLD});
         self.tell("Runtime.addBinding", binding)?;
         let source = page_scripts::collector(config);
+        let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
+        self.tell("Page.addScriptToEvaluateOnNewDocument", params)
+    }
+
+    /// The recorder in every document to come: before the collector, so that what is stopped is
+    /// heard by nobody.
+    fn add_recorder(&mut self) -> Result<(), Failure> {
+        if !self.options.record {
+            return Ok(());
+        }
+        let binding = json!({"name": GESTURE_BINDING, "executionContextName": WORLD});
+        self.tell("Runtime.addBinding", binding)?;
+        let source = page_scripts::recorder(&json!({
+            "name": RECORDER, "collector": COLLECTOR, "channel": CHANNEL, "say": GESTURE_BINDING,
+            "scripts": page_scripts::OUR_SCRIPTS, "stamp": clock::stamps(), "isPerson": self.options.visible, "pauses": recorder::pauses(self.options.visible),
+        }));
         let params = json!({"source": source, "worldName": WORLD, "runImmediately": true});
         self.tell("Page.addScriptToEvaluateOnNewDocument", params)
     }
@@ -122,6 +141,7 @@ impl WebDevice {
             "seed": seed, "offset": self.clock.offset, "virtual": self.is_virtual(), "channel": CHANNEL,
             "counted": self.counts_from_here(), "onCommand": self.draws_on_command(),
             "uneven": self.options.uneven_requests, "touch": self.options.touch,
+            "records": self.options.record,
         });
         let source = page_scripts::inject(&config);
         self.send("Page.addScriptToEvaluateOnNewDocument", json!({"source": source}))

@@ -9,6 +9,7 @@ use crate::options::Popups;
 use crate::protocol_events::AttachedToTarget;
 use crate::protocol_types::{Done, TargetCreated};
 use crate::tab::Tab;
+use crate::tab_death::Death;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -97,6 +98,13 @@ impl Tabs {
         let index = self.list.iter().position(|tab| tab.session == session)?;
         let is_current = index + 1 == self.list.len();
         Some((&mut self.list[index], is_current))
+    }
+
+    /// The process of a tab has died.
+    pub(crate) fn note_death(&mut self, target: &str, death: Death) {
+        if let Some(tab) = self.list.iter_mut().find(|tab| tab.target == target) {
+            (tab.crashed, tab.death) = (true, Some(death));
+        }
     }
 
     /// The session of the tab that is shown.

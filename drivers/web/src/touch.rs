@@ -33,6 +33,7 @@ pub(crate) fn stages() -> Value {
 
 impl WebDevice {
     fn finger(&mut self, kind: &str, point: Point) -> Result<(), Failure> {
+        let point = self.view.head.glass.point(point);
         let params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
@@ -160,7 +161,11 @@ impl WebDevice {
     }
 
     fn two_fingers(&mut self, kind: &str, points: &[Point]) -> Result<(), Failure> {
-        let finger = |(id, point): (usize, &Point)| json!({"x": point.x, "y": point.y, "id": id});
+        let glass = self.view.head.glass;
+        let finger = |(id, point): (usize, &Point)| {
+            let Point { x, y } = glass.point(*point);
+            json!({"x": x, "y": y, "id": id})
+        };
         let points: Vec<Value> = points.iter().enumerate().map(finger).collect();
         let params = self.dated(json!({"type": kind, "touchPoints": points}));
         let moved = self.send("Input.dispatchTouchEvent", params)?;

@@ -10,10 +10,11 @@ use crate::failure::Failure;
 use crate::protocol_types::Evaluated;
 use crate::snapshot::{self, Head};
 use crate::tab::Announced;
+use crate::waits::Wait;
 use capuchin_ui::{Screen, Size, Str};
 use serde_json::json;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long after the end of a slice the collector's snapshot may arrive.
 const SNAPSHOT_GRACE: Duration = Duration::from_millis(40);
@@ -28,6 +29,50 @@ pub(crate) struct Planned {
     pub(crate) world: String,
 }
 
+/// What the collector says when it begins to look at a large page, and now and then while it does.
+const LOOK_BEGINS: &str = "begin";
+const LOOK_GOES_ON: &str = "";
+
+/// How long the collector has looked at large pages. It is our time, not the page's: nobody may
+/// call a page slow, or say that it hangs, because of it.
+#[derive(Debug, Default)]
+pub(crate) struct LookClock {
+    spent: Duration,
+    /// When the look that is going on was last heard of.
+    heard: Option<Instant>,
+}
+
+impl LookClock {
+    /// The collector said something of its work; `false` if that is something else.
+    pub(crate) fn hear(&mut self, said: &str) -> bool {
+        let is_begun = said == LOOK_BEGINS;
+        if !is_begun && said != LOOK_GOES_ON {
+            return false;
+        }
+        if !is_begun {
+            self.spent += self.under_way(Duration::MAX);
+        }
+        self.heard = Some(Instant::now());
+        true
+    }
+
+    /// A look has come to its end, or to nothing.
+    fn end(&mut self) {
+        self.spent += self.under_way(Duration::MAX);
+        self.heard = None;
+    }
+
+    /// How long it has taken up to now. A look that is not heard of for as long as `hang` is not
+    /// going on.
+    pub(crate) fn spent(&self, hang: Duration) -> Duration {
+        self.spent + self.under_way(hang)
+    }
+
+    fn under_way(&self, most: Duration) -> Duration {
+        self.heard.map_or(Duration::ZERO, |heard| heard.elapsed().min(most))
+    }
+}
+
 /// The page as it was last seen.
 #[derive(Debug)]
 pub(crate) struct View {
@@ -39,6 +84,7 @@ pub(crate) struct View {
     pub(crate) planned: Option<Planned>,
     /// The state that was due when the last frame was drawn.
     framed: u64,
+    pub(crate) look_clock: LookClock,
     /// Why the page did not come to rest.
     pub(crate) unsettled: Option<Str>,
 }
@@ -51,6 +97,7 @@ impl View {
             is_stale: true,
             planned: None,
             framed: 0,
+            look_clock: LookClock::default(),
             unsettled: None,
         }
     }
@@ -92,13 +139,19 @@ impl WebDevice {
     /// Takes a snapshot of the page.
     pub(crate) fn collect(&mut self) -> Result<(), Failure> {
         let whole = self.view.is_stale;
-        let snapshot: String = self.ask_collector(format_args!("collect({whole})"))?;
+        let collect = format!("collect({whole})");
+        let snapshot: String =
+            self.during(Wait::Snapshot, |device| device.ask_collector(collect))?;
         self.show(&snapshot)
     }
 
     /// Lets virtual time pass and takes a snapshot: one way to the browser and back, because the
     /// page has planned a snapshot for the end of the event, or is told beforehand when to take it.
     pub(crate) fn pass_and_collect(&mut self, time: Duration) -> Result<(), Failure> {
+        self.during(Wait::Slice, |device| device.pass_slice(time))
+    }
+
+    fn pass_slice(&mut self, time: Duration) -> Result<(), Failure> {
         let world = self.tabs.world().cloned();
         let (Some(world), false) = (world, time.is_zero()) else {
             self.pass(time)?;
@@ -182,8 +235,21 @@ impl WebDevice {
         self.tell_to(&planned.session, "Runtime.evaluate", params)
     }
 
+    /// How long the collector has looked at large pages up to now.
+    pub(crate) fn looked(&self) -> Duration {
+        self.view.look_clock.spent(self.options.hang)
+    }
+
+    /// A moment that is put off by as long as the collector has looked since the last time.
+    pub(crate) fn put_off(&self, deadline: &mut Instant, looked: &mut Duration) {
+        let now = self.looked();
+        *deadline += now.saturating_sub(*looked);
+        *looked = now;
+    }
+
     /// The snapshot becomes the screen.
     fn show(&mut self, snapshot: &str) -> Result<(), Failure> {
+        self.view.look_clock.end();
         let (head, screen) = match snapshot::read(snapshot, &self.view.screen) {
             Some(read) => read,
             None => {
@@ -195,6 +261,7 @@ impl WebDevice {
             }
         };
         self.view.is_stale = false;
+        self.note_worker_talk(&head.worker_talk);
         self.view.head = head;
         self.view.screen = screen;
         let tab = self.tabs.current().filter(|_| self.is_virtual());
@@ -206,29 +273,4 @@ impl WebDevice {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_frame_is_needed_once_for_each_state() {
-        let mut view = View::new();
-        assert!(!view.needs_frame(), "nothing in the page waits for one");
-        view.head.due = 4;
-        assert!(view.needs_frame());
-        view.note_frame();
-        assert!(!view.needs_frame());
-        view.expect_frame();
-        assert!(view.needs_frame());
-        view.note_frame();
-        view.restart();
-        assert!(view.needs_frame() && view.is_stale);
-    }
-
-    #[test]
-    fn the_first_reason_for_unrest_stays() {
-        let mut view = View::new();
-        view.note_unsettled("first".to_owned());
-        view.note_unsettled("second".to_owned());
-        assert_eq!(view.unsettled.as_deref(), Some("first"));
-    }
-}
+mod tests;

@@ -8,6 +8,7 @@ use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::tab_setup::EMPTY_PAGE;
 use crate::tabs::Tabs;
+use crate::waits::Wait;
 use serde_json::json;
 use std::time::Duration;
 
@@ -27,17 +28,19 @@ impl WebDevice {
         if time.is_zero() {
             return Ok(());
         }
-        if self.clock.is_held || self.keeps_line_open() {
+        if self.clock.is_held || self.keeps_request_open() {
             return self.pass_beside_lines(Some(time));
         }
         let patience = self.options.patience;
         let windows = self.grant("pauseIfNetworkFetchesPending", time)?;
         let mut is_over = self.wait_for_clock(windows, LINE_TIMEOUT.min(patience))?;
         if !is_over {
-            self.wait(patience, |device| is_up(&device.tabs, windows) || device.keeps_line_open())?;
+            self.wait(patience, |device| {
+                is_up(&device.tabs, windows) || device.keeps_request_open()
+            })?;
             is_over = is_up(&self.tabs, windows);
         }
-        if !is_over && self.keeps_line_open() {
+        if !is_over && self.keeps_request_open() {
             return self.pass_beside_lines(None);
         }
         if !is_over && self.settling.is_starting && self.tabs.is_held_up() {
@@ -70,7 +73,7 @@ impl WebDevice {
             self.clock.is_held |= is_there;
             self.view.note_unsettled("the page's clock does not move on".to_owned());
         } else {
-            self.give_up_requests();
+            self.give_up_requests(true);
         }
         self.move_on(time)
     }
@@ -78,7 +81,9 @@ impl WebDevice {
     /// Lets virtual time pass on a page that keeps a line open, which would hold the clock: the
     /// requests that it waits for are waited for here. No time: what was granted passes.
     fn pass_beside_lines(&mut self, time: Option<Duration>) -> Result<(), Failure> {
-        if self.clock.is_frozen || self.await_requests()? {
+        let awaits =
+            |device: &mut WebDevice| device.during(Wait::Requests, WebDevice::await_requests);
+        if self.clock.is_frozen || awaits(self)? {
             return self.move_on(time);
         }
         self.pass_without_requests(time)

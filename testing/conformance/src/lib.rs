@@ -111,6 +111,7 @@ macro_rules! for_every_clause {
             what_is_not_claimed_is_an_error
             what_the_device_lacks_ends_nothing
             what_a_person_does_waits_for_its_turn
+            what_was_cut_short_says_nothing_of_the_app
             a_crash_is_seen_at_once_and_stays
             roles_and_texts_are_right
             elements_are_in_order_and_on_the_screen

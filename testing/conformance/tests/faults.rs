@@ -7,8 +7,8 @@ use capuchin_apps::{Call, Wrapped};
 use capuchin_conformance::CONTRACT;
 use capuchin_sim::SimDevice;
 use capuchin_ui::{
-    Blocked, Crash, Device, DeviceError, DeviceEvents, Direction, Event, Observation, Screen,
-    State, Target, Toward,
+    Blocked, Crash, Device, DeviceError, DeviceEvents, Direction, Event, Observation, Powers,
+    Screen, State, Stop, Stoppable, Target, Toward,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -72,6 +72,8 @@ enum Fault {
     BlocksKeys,
     /// The app sees what a person does although nobody has performed it.
     PassesOn,
+    /// It says that the app hangs when it is told to stop.
+    HangsWhenStopped,
 }
 
 /// What a faulty device remembers.
@@ -80,6 +82,19 @@ struct Memory {
     last: Option<Observation>,
     crash: Option<Observation>,
     resets: u64,
+    stop: Stop,
+}
+
+impl Powers for Memory {
+    fn stoppable(&mut self) -> Option<&mut dyn Stoppable> {
+        Some(self)
+    }
+}
+
+impl Stoppable for Memory {
+    fn stop_when(&mut self, stop: &Stop) {
+        self.stop = stop.clone();
+    }
 }
 
 /// The contract app on a device with this fault.
@@ -93,6 +108,7 @@ fn faulty(fault: Fault) -> Wrapped<Memory> {
         });
     match fault {
         Fault::Powerless => device.with_powers(|_| None),
+        Fault::HangsWhenStopped => device.with_powers(|memory| Some(memory)),
         Fault::DoesMoreThanItClaims => {
             device.with_info(|info| info.device_events(DeviceEvents::all() - DeviceEvents::ROTATE))
         }
@@ -132,6 +148,9 @@ impl Memory {
         inner: &mut dyn Device,
         event: &Event,
     ) -> Result<Observation, DeviceError> {
+        if self.stop.is_set() {
+            return Ok(inner.perform(event)?.crashed(Some(Arc::new(Crash::new("it hangs")))));
+        }
         if let (Fault::KnowsEverything, Event::Environment(_)) = (fault, event) {
             return inner.perform(&Event::Skip);
         }
@@ -277,6 +296,7 @@ fn every_fault_is_seen_by_the_clause_about_it() {
         (Fault::RepeatsWhatItLacked, "what_the_device_lacks_ends_nothing"),
         (Fault::OneFinger, "a_pinch_is_performed_on_the_screen"),
         (Fault::PassesOn, "what_a_person_does_waits_for_its_turn"),
+        (Fault::HangsWhenStopped, "what_was_cut_short_says_nothing_of_the_app"),
         (Fault::BlocksKeys, "an_unknown_key_is_an_error_or_reaches_the_app"),
     ] {
         let broken = broken(fault);

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use capuchin::trace::{Gen, Trace};
-use capuchin::ui::{Device, Event, Rng, Target};
+use capuchin::ui::{Device, Event, Rng, Stop, Target};
 use capuchin::{Action, Rules, execute, step};
 use serde_json::json;
 use std::hint::black_box;
@@ -29,11 +29,11 @@ pub(super) fn run() -> Result<()> {
     rate("the device alone, the same events", || {
         let mut events = 0;
         for trace in &concrete {
-            step(device, Action::Reset(1))?;
+            step(device, Action::Reset(1), &Stop::default())?;
             if let Trace::Seq(parts) = trace {
                 for part in parts {
                     if let Trace::Event(_, event) = part {
-                        black_box(step(device, Action::Perform(event))?);
+                        black_box(step(device, Action::Perform(event), &Stop::default())?);
                         events += 1;
                     }
                 }
@@ -44,7 +44,7 @@ pub(super) fn run() -> Result<()> {
     rate("an event that changes nothing", || {
         let nothing = Event::Click(Target::id("nowhere"));
         for _ in 0..EVENTS {
-            black_box(step(device, Action::Perform(&nothing))?);
+            black_box(step(device, Action::Perform(&nothing), &Stop::default())?);
         }
         Ok(EVENTS as usize)
     })?;
@@ -56,7 +56,7 @@ pub(super) fn run() -> Result<()> {
     })?;
     rate("resets", || {
         for seed in 0..1000 {
-            black_box(step(device, Action::Reset(seed))?);
+            black_box(step(device, Action::Reset(seed), &Stop::default())?);
         }
         Ok(1000)
     })?;

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use capuchin::log::{Explored, RunEvent};
 use capuchin::steering::PilotPool;
 use capuchin::trace::prelude::auto;
-use capuchin::ui::{CodeCoverage, Device, DeviceError, Rng, Str};
+use capuchin::ui::{CodeCoverage, Device, DeviceError, Rng, Stop, Str};
 use capuchin::{Config, Exploration, Plan};
 use capuchin_apps::Wrapped;
 use capuchin_explore::{
@@ -303,7 +303,7 @@ fn simulated(sample: &capuchin_apps::Sample, request: &Request) -> Result<Vec<Ro
             let inner = capuchin_apps::open(sample.name).context("no such app")?;
             let covered = Arc::new(Mutex::new(BTreeSet::new()));
             let device = counted(inner, Arc::clone(&covered));
-            let open = || unreachable!("a simulated device is never lost");
+            let open = |_: &Stop| unreachable!("a simulated device is never lost");
             let plan = request.plan(policy, seed, request.budget.unwrap_or(SIM_BUDGET));
             let (progress, _) = explore(&plan, device, &open)?;
             let covered = lock(&covered);
@@ -393,9 +393,10 @@ fn in_a_browser(
 ) -> Result<(Run, usize)> {
     let options = Options::parse(&format!("{url} coverage crash=-exceptions crash=-rejections"))?;
     let opener = Opener::new(format!("web:{url}"), options);
-    let reopen = || opener.open().map(|device| Box::new(device) as Box<dyn Device>);
+    let reopen =
+        |stop: &Stop| opener.open_until(stop).map(|device| Box::new(device) as Box<dyn Device>);
     let plan = request.plan(policy, seed, request.budget.unwrap_or(WEB_BUDGET));
-    let (progress, ran) = explore(&plan, reopen()?, &reopen)?;
+    let (progress, ran) = explore(&plan, reopen(&Stop::default())?, &reopen)?;
     let ran = ran.context("the browser counts what runs")?;
     let [branches, functions] = [ran.branches(), ran.functions()];
     let covered = branches.covered + functions.covered;

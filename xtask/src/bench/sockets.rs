@@ -5,26 +5,22 @@
 //! directory of its own that are thrown away, on loopback, as nobody where we may do that.
 
 use super::explore::explore;
+use super::sandbox::{Running, Sandbox};
 use anyhow::{Context, Result, bail};
 use capuchin::steering::PilotPool;
 use capuchin::trace::prelude::auto;
-use capuchin::ui::Device;
+use capuchin::ui::{Device, Stop};
 use capuchin::{Config, Exploration, Plan};
 use capuchin_explore::{AbstractionKind, Explorers, Inputs, Models};
-use capuchin_web::{Opener, Options};
+use capuchin_web::{Opener, Options, Wait, Waits};
 use serde_json::{Value, json};
-use std::net::{TcpListener, TcpStream};
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const EVENTS: u64 = 150;
 const STARTS: u64 = 20;
-/// How long an app may take until it answers.
-const APP_TIMEOUT: Duration = Duration::from_secs(60);
 const THELOUNGE: &str = "thelounge@2.6.0";
 const CLOUDCMD: &str = "cloudcmd@18.8.11";
 const STREAMLIT: &str = "streamlit==1.67.0";
@@ -66,9 +62,12 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     for (name, start) in APPS.iter().filter(|(name, _)| only.is_empty() || only.contains(name)) {
         let of_app = directory.join(name);
         std::fs::create_dir_all(&of_app)?;
-        let sandbox = Sandbox::new(name)?;
+        let sandbox = Sandbox::new(&format!("sockets-{name}"))?;
+        std::fs::create_dir_all(sandbox.home.join("files/more"))?;
+        std::fs::write(sandbox.home.join("files/a.txt"), "one\n")?;
+        std::fs::write(sandbox.home.join("files/more/b.txt"), "two\n")?;
         let command = start(&of_app, &sandbox)?;
-        let _running = Running::start(command, &sandbox)?;
+        let _running = Running::start(command, &sandbox, None)?;
         rows.push(measure(name, sandbox.port, starts)?);
     }
     let per_second = |row: &Value| row["events_per_s"].as_f64().unwrap_or_default();
@@ -85,25 +84,56 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
 fn measure(name: &str, port: u16, starts: u64) -> Result<Value> {
     let options = format!("http://127.0.0.1:{port}/ crash=-exceptions crash=-rejections");
     let opener = Opener::new(format!("web:{name}"), Options::parse(&options)?);
-    let open = || opener.open().map(|device| Box::new(device) as Box<dyn Device>);
+    let open =
+        |stop: &Stop| opener.open_until(stop).map(|device| Box::new(device) as Box<dyn Device>);
     let began = Instant::now();
-    let device = open()?;
+    let device = open(&Stop::default())?;
     let to_open = began.elapsed().as_secs_f64();
+    opener.take_waits();
     let began = Instant::now();
     let (explored, _) = explore(&plan(), device, &open)?;
     let per_second = explored.events as f64 / began.elapsed().as_secs_f64();
+    let waits = opener.take_waits();
     let mut nothing = 0;
     for seed in 0..starts {
-        let seen = open()?.reset(seed)?;
+        let seen = open(&Stop::default())?.reset(seed)?;
         let offers = Inputs::default().on(&seen.screen, &AbstractionKind::ADAPTIVE);
         nothing += u64::from(offers.is_empty());
     }
     let shown = format!("{nothing} of {starts}");
     println!("{name:<12}{:>10}{per_second:>10.1}{to_open:>8.1} s{shown:>18}", explored.events);
+    let (resets, of_resets) = show_waits(&waits, true, explored.events);
+    let (_, of_events) = show_waits(&waits, false, explored.events);
     Ok(json!({
         "name": name, "events": explored.events, "events_per_s": per_second,
         "open_s": to_open, "starts": starts, "nothing": nothing,
+        "resets": resets, "waits_of_resets": of_resets, "waits_of_events": of_events,
     }))
+}
+
+/// Prints what the time of resets or events went into, for each event of the run. What is idle is
+/// our own patience; the rest depends on how busy the machine is. How many there were, and the same
+/// as JSON.
+fn show_waits(waits: &Waits, in_resets: bool, events: u64) -> (u64, Value) {
+    let within = waits.iter().filter(|((is_reset, _), _)| *is_reset == in_resets);
+    let per_event = |time: Duration| time.as_secs_f64() * 1000.0 / events.max(1) as f64;
+    let (mut count, mut parts) = (0, Vec::new());
+    let mut json = serde_json::Map::new();
+    for ((_, wait), waited) in within {
+        if matches!(wait, Wait::Reset | Wait::Event) {
+            count += waited.times;
+        }
+        let (time, idle) = (per_event(waited.time), per_event(waited.idle));
+        parts.push((time, format!("{wait:?} {time:.1} ({idle:.1})")));
+        let row = json!({"times": waited.times, "ms": time, "idle_ms": idle});
+        json.insert(format!("{wait:?}"), row);
+    }
+    parts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let all: f64 = parts.iter().map(|(time, _)| time).sum();
+    let parts: Vec<String> = parts.into_iter().map(|(_, part)| part).collect();
+    let what = if in_resets { "resets" } else { "events" };
+    println!("  {count} {what}, {all:.1} ms for each event (of that idle): {}", parts.join(", "));
+    (count, Value::Object(json))
 }
 
 fn plan() -> Plan {
@@ -117,88 +147,6 @@ fn plan() -> Plan {
     let mut plan = Plan::exploration("explore", generator, Exploration::default(), config);
     plan.pilots = PilotPool::new(Arc::new(explorers));
     plan
-}
-
-/// The directory in which an app lives, and its port.
-struct Sandbox {
-    home: PathBuf,
-    port: u16,
-}
-
-impl Sandbox {
-    fn new(name: &str) -> Result<Self> {
-        let own = format!("capuchin-sockets-{name}-{}", std::process::id());
-        let home = std::env::temp_dir().join(own);
-        std::fs::create_dir_all(home.join("files/more"))?;
-        std::fs::write(home.join("files/a.txt"), "one\n")?;
-        std::fs::write(home.join("files/more/b.txt"), "two\n")?;
-        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
-        Ok(Sandbox { home, port })
-    }
-
-    /// A command that sees nothing of ours: as nobody, if we are root and `as_nobody`.
-    fn command(&self, program: &Path, as_nobody: bool) -> Result<Command> {
-        let mut command = if as_nobody && is_root() {
-            let home = self.home.to_string_lossy();
-            let status = Command::new("chown").args(["-R", "65534:65534", &home]).status()?;
-            if !status.success() {
-                bail!("chown {home} failed");
-            }
-            let mut command = Command::new("setpriv");
-            command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]).arg(program);
-            command
-        } else {
-            Command::new(program)
-        };
-        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        for name in ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
-            command.env(name, &self.home);
-        }
-        command.env("IP", "127.0.0.1").current_dir(&self.home);
-        Ok(command)
-    }
-}
-
-impl Drop for Sandbox {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.home);
-    }
-}
-
-fn is_root() -> bool {
-    std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
-}
-
-/// An app that runs until this is dropped.
-struct Running(Child);
-
-impl Running {
-    fn start(mut command: Command, sandbox: &Sandbox) -> Result<Self> {
-        let program = command.get_program().to_string_lossy().into_owned();
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-        let child = command.spawn().with_context(|| format!("{program} cannot be started"))?;
-        let mut running = Running(child);
-        let deadline = Instant::now() + APP_TIMEOUT;
-        while TcpStream::connect(("127.0.0.1", sandbox.port)).is_err() {
-            if let Some(status) = running.0.try_wait()? {
-                bail!("{program} has ended before it answered: {status}");
-            }
-            if Instant::now() > deadline {
-                bail!("{program} does not answer");
-            }
-            std::thread::yield_now();
-        }
-        Ok(running)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // The group: some have children.
-        let group = format!("-{}", self.0.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
-        let _ = self.0.wait();
-    }
 }
 
 fn streamlit(directory: &Path, sandbox: &Sandbox) -> Result<Command> {

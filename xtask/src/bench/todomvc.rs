@@ -4,9 +4,9 @@
 use anyhow::{Context, Result, bail};
 use capuchin::log::{Failure, Observer, RunEvent, VerdictKind};
 use capuchin::trace::Gen;
-use capuchin::ui::{Device, DeviceError, Event, Powers, Rng, Role, Script, Selector};
+use capuchin::ui::{Device, DeviceError, Event, Powers, Rng, Role, Script, Selector, Stop};
 use capuchin::{Action, Config, Outcome, Plan, step};
-use capuchin_mission::Fleet;
+use capuchin_mission::{Fleet, Open};
 use capuchin_spec::{NamedGen, Spec};
 use capuchin_web::{Opener, Options, Server};
 use serde_json::{Value, json};
@@ -260,8 +260,8 @@ fn check_all(
     // An exception ends a trace. So that it hides nothing, a check that ran into one is run again
     // where exceptions do not count.
     let lenient = opener(&format!("{STEADY} crash=-exceptions crash=-rejections"))?;
-    let open_strict = || boxed(strict.open());
-    let open_lenient = || boxed(lenient.open());
+    let open_strict = |stop: &Stop| boxed(strict.open_until(stop));
+    let open_lenient = |stop: &Stop| boxed(lenient.open_until(stop));
     let mut fleet = Fleet::new(vec![Box::new(device)], &open_strict);
     let mut forgiving: Option<Fleet<'_>> = None;
     let is_wanted =
@@ -308,8 +308,8 @@ fn check_all(
                 continue;
             }
             let there = opener(&format!("{options} crash=-exceptions crash=-rejections"))?;
-            let open = || boxed(there.open());
-            let mut fleet = Fleet::new(vec![open()?], &open);
+            let open = |stop: &Stop| boxed(there.open_until(stop));
+            let mut fleet = Fleet::new(vec![open(&Stop::default())?], &open);
             let mut plan = plan.clone();
             plan.config.cases *= times;
             let _ = variant.run(&plan, &mut fleet, Counts::FailedProperties)?;
@@ -334,10 +334,10 @@ fn is_single(generator: &Gen) -> bool {
 /// The fleet, which is opened when it is first needed.
 fn opened<'f, 'o>(
     fleet: &'f mut Option<Fleet<'o>>,
-    open: &'o (dyn Fn() -> Result<Box<dyn Device>, DeviceError> + Sync),
+    open: &'o Open<'o>,
 ) -> Result<&'f mut Fleet<'o>> {
     if fleet.is_none() {
-        *fleet = Some(Fleet::new(vec![open()?], open));
+        *fleet = Some(Fleet::new(vec![open(&Stop::default())?], open));
     }
     fleet.as_mut().context("it was opened just now")
 }
@@ -351,14 +351,14 @@ fn boxed(
 /// Why a page cannot be checked: nothing is to be seen of the app, or it is markup without its
 /// scripts. What has its scripts and does nothing is checked: it is broken.
 fn unfit(device: &mut dyn Device) -> Result<Option<String>> {
-    let seen = step(device, Action::Reset(SEED))?;
+    let seen = step(device, Action::Reset(SEED), &Stop::default())?;
     let entry = Selector::id("new-todo").or(Selector::class("todo__new"));
     if seen.screen.count(&entry) == 0 {
         return Ok(Some("no field for a new todo".to_owned()));
     }
     let sentinel = "sentinel";
-    step(device, Action::Perform(&Event::Type(entry.into(), sentinel.into())))?;
-    let seen = step(device, Action::Perform(&Event::Press("Enter".into())))?;
+    step(device, Action::Perform(&Event::Type(entry.into(), sentinel.into())), &Stop::default())?;
+    let seen = step(device, Action::Perform(&Event::Press("Enter".into())), &Stop::default())?;
     // Not only in the field that it was typed into.
     let in_fields = seen.screen.count(&Selector::role(Role::Field).saying(sentinel));
     if seen.screen.count(&Selector::text(sentinel)) > in_fields {

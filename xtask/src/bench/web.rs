@@ -2,7 +2,7 @@
 //! one machine, in turns, so that whatever else the machine does hits them alike.
 
 use anyhow::{Context, Result, bail};
-use capuchin::ui::{Device, Event, Powers, Selector, Target};
+use capuchin::ui::{Device, Event, Powers, Selector, Stop, Target};
 use capuchin::{Action, step};
 use capuchin_web::{Opener, Options, Server, WebDevice};
 use serde_json::{Value, json};
@@ -148,14 +148,15 @@ impl Table {
 
 /// Clicks on one button after the other, and looks each time whether the page has counted it.
 fn clicks(device: &mut WebDevice, with_coverage: bool, time: Duration) -> Result<Measured> {
-    let mut seen = step(device, Action::Reset(1))?;
+    let mut seen = step(device, Action::Reset(1), &Stop::default())?;
     let buttons: Vec<Event> =
         (0..BUTTONS).map(|button| Event::Click(Target::id(format!("b{button}")))).collect();
     let total = Selector::id("total");
     let began = Instant::now();
     let mut events = 0;
     while began.elapsed() < time {
-        seen = step(device, Action::Perform(&buttons[events as usize % BUTTONS]))?;
+        seen =
+            step(device, Action::Perform(&buttons[events as usize % BUTTONS]), &Stop::default())?;
         events += 1;
         if seen.screen.number(&total) != Some(events as f64) {
             bail!("{events} clicks, but the page says {:?}", seen.screen.text(&total));
@@ -177,7 +178,7 @@ fn large(directory: &Path, browser: &str, buttons: usize) -> Result<(f64, f64)> 
     let options = Options::parse(&format!("{}/ {browser}", server.origin()))?;
     let mut device = Opener::new("web:bench", options).open()?;
     let began = Instant::now();
-    let seen = step(&mut device, Action::Reset(1))?;
+    let seen = step(&mut device, Action::Reset(1), &Stop::default())?;
     let reset = began.elapsed();
     if let Some(crash) = &seen.crash {
         bail!("{buttons} buttons: {}", crash.message);
@@ -185,7 +186,7 @@ fn large(directory: &Path, browser: &str, buttons: usize) -> Result<(f64, f64)> 
     let began = Instant::now();
     for click in 1..=LARGE_CLICKS {
         let target = Target::id(format!("b{}", click * 7919 % buttons));
-        let seen = step(&mut device, Action::Perform(&Event::Click(target)))?;
+        let seen = step(&mut device, Action::Perform(&Event::Click(target)), &Stop::default())?;
         let total = seen.screen.number(&Selector::id("total"));
         if total != Some(click as f64) {
             bail!("{click} clicks, but the page of {buttons} buttons says {total:?}");
@@ -200,8 +201,8 @@ fn resets(device: &mut WebDevice) -> Result<Measured> {
     let mut resets = 0;
     while began.elapsed() < ROUND {
         // Something to clean up.
-        step(device, Action::Perform(&Event::Click(Target::id("b1"))))?;
-        step(device, Action::Reset(resets))?;
+        step(device, Action::Perform(&Event::Click(Target::id("b1"))), &Stop::default())?;
+        step(device, Action::Reset(resets), &Stop::default())?;
         resets += 1;
     }
     Ok((resets, began.elapsed()))

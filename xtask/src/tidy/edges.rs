@@ -25,6 +25,7 @@ pub(super) const ALLOWED: &[Row] = &[
     // Explore may use `plan` as well: add it when it does.
     ("capuchin-explore", &["capuchin", "capuchin-automata"]),
     ("capuchin-mission", &["capuchin"]),
+    ("capuchin-record", &["capuchin"]),
     ("capuchin-report", &["capuchin"]),
     (
         "capuchin-cli",
@@ -33,6 +34,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-apps",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-record",
             "capuchin-report",
             "capuchin-spec",
             "capuchin-web",
@@ -51,6 +53,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-automata",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-record",
             "capuchin-report",
             "capuchin-spec",
             "capuchin-web",

@@ -4,12 +4,13 @@
 use capuchin::prelude::*;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots};
 use capuchin::trace::{Auto, Trace};
-use capuchin::ui::{DeviceError, DeviceInfo, Event, Rng, Screen, Target};
+use capuchin::ui::{DeviceError, DeviceInfo, Event, Recorded, Rng, Screen, Target};
 use capuchin::{Execution, Monitors, Probe, Rules, each_step, execute};
 use capuchin_apps::Wrapped;
 use capuchin_apps::music::Music;
 use capuchin_sim::SimDevice;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Chooses what a person does, until they have ended.
 struct Recording;
@@ -24,7 +25,13 @@ impl Pilot for Recording {
     fn take_over(&mut self, _: &mut Probe<'_>, _: u32) {}
 
     fn choose(&mut self, app: &mut Probe<'_>, _: &[NamedTrace]) -> Result<Choice, DeviceError> {
-        Ok(app.recorded()?.map_or(Choice::Stop, |event| Choice::Run(event.into())))
+        loop {
+            match app.recorded(Duration::from_secs(1))? {
+                Recorded::Event(event, _) => return Ok(Choice::Run(event.into())),
+                Recorded::End => return Ok(Choice::Stop),
+                _ => {}
+            }
+        }
     }
 
     fn saw(&mut self, _: Effect<'_>, _: Option<u32>, _: &mut Probe<'_>) {}

@@ -30,6 +30,11 @@ impl Driver for Sim {
         })
     }
 
+    fn needs_trust(&self, _: &str) -> Vec<String> {
+        // A simulated app does nothing beyond itself.
+        Vec::new()
+    }
+
     fn app<'n>(&self, name: &'n str) -> &'n str {
         name.split_once('@').map_or(name, |(app, _)| app)
     }
@@ -41,7 +46,7 @@ impl Driver for Sim {
             None => None,
         };
         let name = request.name.to_owned();
-        Ok(Box::new(move || {
+        Ok(Box::new(move |_| {
             let opened = match viewport {
                 Some(size) => capuchin_apps::open_with(&app, size),
                 None => capuchin_apps::open(&app),

@@ -2,7 +2,7 @@
 
 use super::{Driver, HOW_NAMED, NameOptions, OpenDevice, OpenRequest};
 use crate::exit::Problem;
-use capuchin_web::{OPTIONS, OptionError, Options, quoted_option};
+use capuchin_web::{OPTIONS, OptionError, Options, quoted_option, unrecorded};
 use std::path::Path;
 
 pub(super) struct Web;
@@ -71,6 +71,15 @@ impl Driver for Web {
         Ok(name)
     }
 
+    fn names_to_record(&self, name: &str) -> Result<(String, String), Problem> {
+        let address = name.split_once(':').map_or(name, |(_, address)| address);
+        let options = Options::parse(address).map_err(wrong_option)?;
+        // A person needs a window; another program needs none.
+        let is_driven = options.debugging_port.is_some() || options.visible;
+        let opened = format!("{name} record{}", if is_driven { "" } else { " visible" });
+        Ok((opened, format!("web:{}", unrecorded(address))))
+    }
+
     fn needs_trust(&self, address: &str) -> Vec<String> {
         capuchin_web::needs_trust(address)
     }
@@ -84,7 +93,7 @@ impl Driver for Web {
         options.downloads = options.downloads.or(request.downloads.map(Path::to_owned));
         options.scripts = request.scripts.to_vec();
         let opener = capuchin_web::Opener::new(request.name, options);
-        Ok(Box::new(move || match opener.open() {
+        Ok(Box::new(move |stop| match opener.open_until(stop) {
             Ok(device) => Ok(Box::new(device)),
             Err(error) => Err(Problem::device(&error)),
         }))

@@ -31,6 +31,10 @@ impl Driver for Mine {
         "mine"
     }
 
+    fn needs_trust(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     fn devices(&self) -> String {
         "  mine:contract\n".to_owned()
     }
@@ -38,8 +42,35 @@ impl Driver for Mine {
     fn opener(&self, request: &OpenRequest<'_>) -> Result<OpenDevice, Problem> {
         let app = request.address.to_owned();
         let reason = || DeviceError::Start { device: "mine".into(), reason: "no app".to_owned() };
-        Ok(Box::new(move || capuchin_apps::open(&app).ok_or_else(|| Problem::device(&reason()))))
+        Ok(Box::new(move |_| capuchin_apps::open(&app).ok_or_else(|| Problem::device(&reason()))))
     }
+}
+
+/// `silent:NAME`, the same, but it does not say what opening it does.
+struct Silent;
+
+impl Driver for Silent {
+    fn scheme(&self) -> &'static str {
+        "silent"
+    }
+
+    fn devices(&self) -> String {
+        String::new()
+    }
+
+    fn opener(&self, request: &OpenRequest<'_>) -> Result<OpenDevice, Problem> {
+        Mine.opener(request)
+    }
+}
+
+#[test]
+fn a_driver_that_does_not_say_what_it_does_is_not_trusted_from_a_file() {
+    let command = Command::new();
+    let spec = command.file("a.capu", "device \"silent:contract\"\ncheck a = Click(#increment)");
+    let check = |more: &[&str]| command.run(&[&["check", &spec], more].concat(), "out").0;
+    assert_eq!(check(&[]), 2);
+    assert_eq!(check(&["--trust"]), 0);
+    assert_eq!(check(&["--device", "silent:contract"]), 0);
 }
 
 struct Command {
@@ -56,6 +87,7 @@ impl Command {
             Box::new(First(Arc::clone(&counted)))
         });
         extensions.drivers.add(Mine);
+        extensions.drivers.add(Silent);
         extensions.monitors.push(Arc::new(each_step("below two", |step, _| {
             let count = step.after.screen.number(&id("count"));
             Ok((count >= Some(2.0)).then(|| Finding::new("it counts to two")))

@@ -27,6 +27,15 @@ fn a_file_that_is_not_there() {
 }
 
 #[test]
+fn an_app_in_the_place_of_a_specification_is_named_as_the_device() {
+    for app in ["testing/apps/web/music.html", "sim:music", "http://localhost:1/"] {
+        for verb in ["run", "check"] {
+            run([verb, app]).expect(2, &["is an app, and not a specification", "--device", app]);
+        }
+    }
+}
+
+#[test]
 fn what_has_no_end_is_not_read_to_its_end() {
     run(["check", "/dev/zero"]).expect(2, &["/dev/zero is larger than 16 MiB"]);
     run(["run", "/dev/zero"]).expect(2, &["/dev/zero is larger than 16 MiB"]);

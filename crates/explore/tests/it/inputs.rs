@@ -6,7 +6,7 @@ use capuchin::log::RunEvent;
 use capuchin::steering::{NamedTrace, PilotPool};
 use capuchin::trace::Trace;
 use capuchin::trace::prelude::*;
-use capuchin::ui::{Crash, Event};
+use capuchin::ui::{Crash, Event, Stop};
 use capuchin_explore::{AbstractionKind, Explorers, Inputs, Models};
 use capuchin_mission::Fleet;
 use capuchin_sim::{App, Input, Os, Page, SimDevice};
@@ -97,7 +97,7 @@ fn screens_are_told_apart_by_the_values_of_outputs() {
         (explorers.inputs, explorers.may_restart) = (Inputs::of_elements(), true);
         explorers.outputs = outputs;
         plan.pilots = PilotPool::new(Arc::new(explorers));
-        let open = || Ok(drawer());
+        let open = |_: &Stop| Ok(drawer());
         let mut screens = 0;
         let _ = Fleet::new(vec![drawer()], &open).run(&plan, 1, &mut |event: &RunEvent| {
             if let RunEvent::Explored(point) = event {

@@ -3,7 +3,7 @@
 use crate::run::{Make, POLICIES, Request, plan};
 use capuchin::log::RunEvent;
 use capuchin::prelude::{id, is_displayed};
-use capuchin::ui::{Device, DeviceError};
+use capuchin::ui::{Device, DeviceError, Stop};
 use capuchin::{Always, Config, Monitors, Outcome};
 use capuchin_apps::Wrapped;
 use capuchin_explore::{AbstractionKind, Inputs};
@@ -34,7 +34,7 @@ fn explore(
     let performed: Arc<AtomicU32> = Arc::default();
     let open = || frail(app, &performed, is_lost_at);
     let opened = AtomicU32::new(0);
-    let reopen = || {
+    let reopen = |_: &Stop| {
         opened.fetch_add(1, Ordering::Relaxed);
         Ok(open())
     };

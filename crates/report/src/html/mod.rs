@@ -19,6 +19,7 @@ mod thumbnails;
 
 use crate::exploration::Exploration;
 use crate::saved::SavedRuns;
+use crate::secrets::without_secrets;
 use crate::standing::{Standing, note};
 use capuchin::log::{Covered, ExplorationRequest, Failure, Observer, RunEvent};
 
@@ -101,7 +102,7 @@ impl Observer for HtmlReport {
     fn observe(&mut self, event: &RunEvent) {
         self.saved.observe(event);
         if let RunEvent::RunStarted { spec, device, seed, .. } = event {
-            (self.spec, self.device, self.seed) = (spec.clone(), device.clone(), *seed);
+            (self.spec, self.device, self.seed) = (spec.clone(), without_secrets(device), *seed);
         }
         if let RunEvent::ExplorationStarted(asked) = event {
             self.asked = Some(asked.clone());
@@ -148,7 +149,9 @@ impl Observer for HtmlReport {
                     known.film.iter_mut().for_each(|frame| frame.image = None);
                 }
             }
-            RunEvent::DeviceFailed { error } => checked.device_failed = Some(error.clone()),
+            RunEvent::DeviceFailed { error } => {
+                checked.device_failed = Some(without_secrets(error));
+            }
             RunEvent::CheckFinished { .. } => {
                 let standing = Standing::finished(event, checked.standing.open);
                 checked.standing = standing.unwrap_or_default();

@@ -23,6 +23,9 @@ pub fn needs_trust(text: &str) -> Vec<String> {
         wants.extend(match key {
             "reset-command" => Some(format!("run the command `{value}` at every reset")),
             "browser" => Some(format!("start or use the browser `{value}`")),
+            "debugging-port" => {
+                Some(format!("let other programs drive the browser at port `{value}`"))
+            }
             "flag" => Some(format!("start the browser with `{value}`")),
             "proxy" => Some(format!("send everything through the proxy `{value}`")),
             "downloads" => Some(format!("write downloads into `{value}`")),

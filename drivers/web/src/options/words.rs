@@ -70,6 +70,17 @@ fn is_quote(c: char) -> bool {
     c == '\'' || c == '"'
 }
 
+/// The same device without what only a recording needs: its window, the port for other programs.
+pub fn unrecorded(text: &str) -> String {
+    let Ok(words) = split(text) else { return text.to_owned() };
+    let is_kept = |word: &&String| {
+        let key = word.split('=').next().unwrap_or_default();
+        !["record", "visible", "debugging-port"].contains(&key)
+    };
+    let kept: Vec<String> = words.iter().filter(is_kept).map(|word| quoted_option(word)).collect();
+    kept.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -238,7 +238,7 @@ fn a_tab_that_dies_is_a_crash_and_no_more_than_that() {
     let mut visit = Visit::to(HUNGRY, "flag=--js-flags=--max-old-space-size=30 hang=20000");
     for seed in 2..4 {
         visit.tries(&Event::Click(Target::id("eat")));
-        assert_eq!(visit.crash(), "the tab crashed");
+        assert_eq!(visit.crash(), "the tab ran out of memory");
         visit.again(seed).click("here");
         assert_eq!(visit.said(), "here");
     }

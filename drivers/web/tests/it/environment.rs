@@ -95,6 +95,19 @@ const ABOUT: &str = r#"<p id="about"></p><script>
   $('about').textContent = [new Intl.NumberFormat().format(1234.5), Intl.DateTimeFormat().resolvedOptions().timeZone, document.cookie, navigator.language].join(' ');
 </script>"#;
 
+/// In front of a person, the browser tells a page its size before the scripts of the page are
+/// there.
+#[test]
+fn a_phone_that_has_not_been_turned_has_not_changed_its_size() {
+    let meta = r#"<meta name="viewport" content="width=device-width">"#;
+    let mut visit = Visit::to(&format!("{meta}{LISTENING}"), "touch=yes viewport=400x700");
+    assert!(!visit.said().contains("400x700"));
+    visit.does(&Event::Rotate);
+    assert!(visit.said().contains("700x400"));
+    visit.does(&Event::Rotate);
+    assert!(visit.said().contains("400x700"));
+}
+
 #[test]
 fn an_app_is_told_where_it_is() {
     let visit = Visit::to(

@@ -51,6 +51,23 @@ fn a_wheel_is_heard() {
     assert!(said.contains("wheel") && said.contains("scrolled"), "{said}");
 }
 
+/// What a wheel moved does not move on with the frames that follow, each of which is one more
+/// reason for the next where something follows what moves.
+#[test]
+fn a_wheel_moves_once() {
+    let body = r#"<div id="list" style="height:100px;overflow:auto"><div style="height:90000px">List</div></div>
+        <button id="other" onclick="$('at').textContent = $('list').scrollTop">Other</button><p id="at"></p>
+        <script>on('list', 'wheel', () => {}); new ResizeObserver(() => {}).observe($('list'))</script>"#;
+    let mut visit = Visit::to(body, "");
+    let swipe = Event::Swipe(Target::id("list"), Toward::Direction(Direction::Up));
+    for times in 1..4 {
+        visit.does(&swipe);
+        for _ in 0..2 {
+            assert_eq!(visit.click("other").text("at"), (80 * times).to_string());
+        }
+    }
+}
+
 #[test]
 fn the_first_focus_is_given_before_the_scripts_run() {
     let body = r#"<div id="around"><input id="first" autofocus></div>

@@ -71,6 +71,22 @@ fn a_page_of_tens_of_thousands_does_not_hang() {
     assert_eq!(visit.click("b19999").said(), "b19999");
 }
 
+/// The page answers at once; it is we who need long to see what covers what.
+#[test]
+fn a_page_that_takes_us_long_to_look_at_does_not_hang() {
+    let blocks = "<div>block</div>".repeat(40_000);
+    let buttons: String = (0..800)
+        .map(|n| {
+            let (x, y) = (n % 40 * 20, n / 40 * 20);
+            format!("<button id=b{n} style='position:absolute;left:{x}px;top:{y}px;width:18px;height:18px'></button>")
+        })
+        .collect();
+    let script = "<script>onclick = event => say(event.target.id)</script>";
+    let mut visit = Visit::to(&format!("{blocks}{buttons}{script}"), "hang=1500");
+    assert_eq!((visit.seen.crash.as_ref(), visit.seen.unsettled.as_deref()), (None, None));
+    assert_eq!(visit.click("b799").said(), "b799");
+}
+
 /// Nothing of it can be seen, and it is not the end of anything.
 #[test]
 fn a_page_that_loads_itself_for_ever_is_left_behind() {

@@ -63,6 +63,24 @@ fn polls_are_known_by_what_does_not_change_of_them() {
     assert_eq!(visit.click("ask").said(), "late");
 }
 
+/// A poll that ends with each event, because there is news, is still one: the next is not waited
+/// for.
+#[test]
+fn a_poll_that_brings_news_stays_a_poll() {
+    let page = r#"
+        <button id="tell" onclick="fetch('/happen?60')">Tell</button>
+        <script>
+        const poll = since => fetch('/news?' + since).then(answer => answer.text()).then(news => { say(news); poll(news) });
+        poll(0);
+        </script>"#;
+    let mut visit = Visit::to(page, "patience=2000");
+    for news in 1..13 {
+        visit.click("tell");
+        assert_eq!(visit.seen.unsettled, None, "{news}");
+        assert_eq!(visit.said(), news.to_string());
+    }
+}
+
 /// The first screen comes over a socket, long after the page is there.
 #[test]
 fn a_first_screen_that_comes_over_a_socket_is_awaited() {
@@ -102,5 +120,46 @@ fn what_talks_for_ever_has_an_end() {
         let took = clicks(&mut visit, "here", 6);
         assert!(took < Duration::from_secs(30), "{script}: {took:?}");
         assert_eq!(visit.said().matches("here").count(), 10, "{script}");
+    }
+}
+
+/// A page asks a worker, which takes its time.
+#[test]
+fn an_answer_of_a_worker_is_awaited() {
+    let page = r#"
+        <button id="ask" onclick="worker.postMessage('/late?LATE')">Ask</button>
+        <button id="other" onclick="say('other')">Other</button>
+        <script>
+        const text = `onmessage = async event => postMessage(await (await fetch('${location.origin}' + event.data)).text())`;
+        const worker = new Worker(URL.createObjectURL(new Blob([text])));
+        worker.onmessage = event => setTimeout(() => say(event.data), 30);
+        </script>"#;
+    for late in ["1", "80"] {
+        let mut visit = Visit::to(&page.replace("LATE", late), "");
+        for seed in 1..4 {
+            assert_eq!(visit.again(seed).click("ask").said(), "late", "{late}");
+            assert_eq!(visit.click("ask").click("other").said(), "late, other", "{late}");
+        }
+    }
+}
+
+/// A page that keeps a line open and does not care for what it is answered is not waited for, and
+/// what it asks is not taken for a line.
+#[test]
+fn an_answer_that_nobody_reads_is_not_awaited() {
+    let page = r#"
+        <button id="tell" onclick="fetch('/late?60').then(() => say('told'))">Tell</button>
+        <script>LINE</script>"#;
+    for line in [
+        "new WebSocket(location.origin.replace('http', 'ws') + '/socket?1')",
+        "new EventSource('/stream?60000')",
+        "fetch('/poll')",
+    ] {
+        let mut visit = Visit::to(&page.replace("LINE", line), "patience=3000");
+        for _ in 0..3 {
+            visit.click("tell");
+            assert_eq!(visit.seen.unsettled, None, "{line}");
+            assert_eq!(visit.said(), "told", "{line}");
+        }
     }
 }

@@ -89,6 +89,127 @@ fn roles_states_and_texts_of_single_elements() {
     ]);
 }
 
+/// Each rule by which an element gets its name, of accname and html-aam.
+#[test]
+fn names_of_single_elements() {
+    let rules = [
+        // By reference: in the order of the attribute, hidden or not, and not by a chain of them.
+        (
+            "<button id='x' aria-labelledby='b a'>no</button><i id=a>one</i><i id=b hidden>two <u hidden>three</u></i>",
+            "two three one",
+        ),
+        ("<button id='x' aria-labelledby='c'>no</button><i id=c aria-labelledby=a>own</i>", "own"),
+        (
+            "<button id='x' aria-labelledby='x d' aria-label=self>no</button><i id=d>other</i>",
+            "self other",
+        ),
+        ("<button id='x' aria-labelledby=nothing aria-label=label>no</button>", "label"),
+        ("<button id='x' aria-label=' '>yes</button>", "yes"),
+        // Labels: several, around it, hidden, with controls and pictures in them.
+        ("<label for='x'>one</label><label for='x'>two</label><input id='x'>", "one two"),
+        ("<label>before <input id='x' value=no> after</label>", "before after"),
+        (
+            "<label for='x'>every <input value=5> <select><option>no<option selected>days</select></label><input id='x' type=checkbox>",
+            "every 5 days",
+        ),
+        (
+            "<label for='x'>at <span role=slider aria-valuenow=3 aria-valuetext=low></span></label><input id='x'>",
+            "at low",
+        ),
+        (
+            "<label for='x'>pick <ul role=listbox><li role=option>no<li role=option aria-selected=true>this</ul></label><input id='x'>",
+            "pick this",
+        ),
+        (
+            "<label for='x'>with <input type=password value=abc></label><input id='x'>",
+            "with \u{2022}\u{2022}\u{2022}",
+        ),
+        ("<label for='x'><img alt=picture src=''></label><input id='x'>", "picture"),
+        // What else an author says, and in which order.
+        ("<input id='x' title=title placeholder=hint>", "title"),
+        ("<input id='x' placeholder=hint>", "hint"),
+        ("<input id='x' type=reset>", "Reset"),
+        ("<input id='x' type=image alt=picture title=title>", "picture"),
+        ("<fieldset id='x'><legend>Legend <b>here</b></legend>no</fieldset>", "Legend here"),
+        ("<table id='x'><caption>Caption</caption><tr><td>no</table>", "Caption"),
+        ("<figure id='x'><figcaption>Caption</figcaption></figure>", "Caption"),
+        ("<svg id='x' width=9 height=9><title>Drawing</title></svg>", "Drawing"),
+        ("<img id='x' title=title src='' width=9 height=9>", "title"),
+        ("<button id='x' title=title></button>", "title"),
+        ("<button id='x' title=no>yes</button>", "yes"),
+        // Content: what is drawn, as it is read.
+        ("<button id='x'>a<b>b</b><i>c</i> <div>d</div>e<br>f</button>", "abc d e f"),
+        ("<button id='x'>a<img alt=b src=''>c</button>", "a b c"),
+        (
+            "<button id='x'>a<i hidden>b</i><i style='visibility:hidden'>c</i><i aria-hidden=true>d</i></button>",
+            "a",
+        ),
+        ("<button id='x'><i aria-label=a>no</i><i title=no>b</i></button>", "a b"),
+        ("<button id='x' class=marked>text</button>", "before text after"),
+        ("<button id='x' aria-owns=owned>own</button><i id=owned>owned</i>", "own owned"),
+        ("<h2 id='x'>Total <input value=5> items</h2>", "Total 5 items"),
+        ("<a id='x' href='#'>Open <ul role=menu><li role=menuitem>no</ul></a>", "Open"),
+        ("<div role='nonsense link' id='x'>Word</div>", "Word"),
+        (
+            "<div role=treeitem id='x'>Branch<div role=group><div role=treeitem>no</div></div></div>",
+            "Branch",
+        ),
+        // Who can be read is not called after what is shown under the pointer.
+        ("<div id='x' title=no>Words</div>", "Words"),
+        ("<li id='x'>One <b>item</b></li>", "One item"),
+        // Shadow trees and their slots.
+        (
+            "<p><span><template shadowrootmode=open><button id='x'>in <slot></slot></button></template>light</span></p>",
+            "in light",
+        ),
+        (
+            "<p><span><template shadowrootmode=open><button id='x' aria-labelledby=s></button><i id=s>shade</i></template></span></p>",
+            "shade",
+        ),
+        (
+            "<h3 id='x'><x-a><template shadowrootmode=open><slot name=b></slot> then</template>no<i slot=b>first</i></x-a></h3>",
+            "first then",
+        ),
+    ];
+    let style = "<style>.marked::before { content: 'before ' } .marked::after { content: url(data:,) / 'after' }</style>";
+    let body: String = rules
+        .iter()
+        .zip(0..)
+        .map(|((html, _), n)| {
+            let html = html.replace("'x d'", "'x\0 d'").replace("'x'", &format!("'x{n}'"));
+            html.replace("'x\0", &format!("'x{n}"))
+        })
+        .collect();
+    let visit = Visit::to(&format!("{style}{body}"), "viewport=800x4000");
+    for ((html, expected), n) in rules.iter().zip(0..) {
+        let element = visit.seen.screen.first(&Selector::id(format!("x{n}")));
+        assert_eq!(element.map(|it| it.text.as_str()), Some(*expected), "{html}");
+    }
+}
+
+#[test]
+fn what_is_in_a_closed_shadow_tree_is_there() {
+    let mut visit = Visit::to(
+        "<my-box id=host>light</my-box><script>
+         customElements.define('my-box', class extends HTMLElement {
+           constructor() {
+             super();
+             const root = this.attachShadow({ mode: 'closed' });
+             say([this.shadowRoot, root.childNodes.length].join());
+             root.innerHTML = '<button id=inner>in <slot></slot></button><input id=field>';
+             root.firstChild.onclick = ran;
+           }
+         });
+         </script>",
+        "",
+    );
+    assert_eq!(visit.said(), ",0", "the page sees nothing of it");
+    assert_eq!(visit.text("inner"), "in light");
+    visit.click("inner").types("field", "x");
+    assert_eq!((visit.said().as_str(), visit.text("field")), ("click", "x"));
+    assert!(visit.is("field", State::FOCUSED));
+}
+
 #[test]
 fn listeners_of_the_page_are_known() {
     let mut visit = Visit::to(

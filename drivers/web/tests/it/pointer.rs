@@ -163,3 +163,39 @@ fn what_is_around_a_frame_covers_what_is_in_it() {
     visit.click("veil").click("inner");
     assert_eq!(visit.said(), "1");
 }
+
+/// A page that is wider than a phone is shown in part, or smaller. Its elements are clicked where
+/// they are on the glass.
+#[test]
+fn a_page_that_is_wider_than_the_phone_is_clicked_where_it_is_shown() {
+    for (wide, limits) in [(412, ""), (600, ""), (600, ", minimum-scale=1")] {
+        let body = format!(
+            r#"<meta name="viewport" content="width=device-width, initial-scale=1{limits}">
+            <div id="wide" style="width: 10px; height: 10px"></div>
+            <div id="rows" style="width: {wide}px"></div>
+            <button id="widen" onclick="$('wide').style.width = '{wide}px'; $('rows').style.width = 'auto'">Widen</button>
+            <script>
+              for (let i = 0; i < 60; i++) {{
+                const row = document.createElement('button');
+                row.id = 'row' + i;
+                row.style.cssText = 'display: block; width: 90%; height: 20px';
+                row.textContent = 'row ' + i;
+                row.onclick = () => say('row ' + i);
+                $('rows').append(row);
+              }}
+            </script>"#
+        );
+        let mut visit = Visit::to(&body, "touch=yes viewport=400x700");
+        for row in [0, 30, 59, 29, 10, 45, 1] {
+            visit.said();
+            visit.click(&format!("row{row}"));
+            assert_eq!(visit.said(), format!("row {row}"), "{wide} {limits}");
+        }
+        visit.click("widen");
+        for row in [59, 28, 0, 31, 12] {
+            visit.said();
+            visit.click(&format!("row{row}"));
+            assert_eq!(visit.said(), format!("row {row}"), "{wide} {limits}, widened");
+        }
+    }
+}

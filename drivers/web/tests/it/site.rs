@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 use tungstenite::handshake::derive_accept_key;
 use tungstenite::protocol::Role;
@@ -30,34 +30,44 @@ const ran = event => say(event.type + (event.isTrusted ? '' : ' by a script'));
 
 type Pages = BTreeMap<String, String>;
 
+/// What a server has.
+#[derive(Debug, Default)]
+struct Served {
+    pages: Mutex<Pages>,
+    /// How often something happened that polls wait for.
+    news: Mutex<u64>,
+    happened: Condvar,
+}
+
 /// Pages by their paths, served until the tests end.
 #[derive(Debug)]
 pub(crate) struct Site {
     address: SocketAddr,
-    pages: Arc<Mutex<Pages>>,
+    served: Arc<Served>,
 }
 
 impl Site {
     /// Serves these: paths and what is in the body of the page there; a script if the path says so.
     pub(crate) fn new(pages: &[(&str, &str)]) -> Self {
         let page = |(path, body): &(&str, &str)| ((*path).to_owned(), (*body).to_owned());
-        let pages: Arc<Mutex<Pages>> = Arc::new(Mutex::new(pages.iter().map(page).collect()));
+        let pages = Mutex::new(pages.iter().map(page).collect());
+        let served = Arc::new(Served { pages, ..Served::default() });
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let served = Arc::clone(&pages);
+        let shared = Arc::clone(&served);
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let pages = Arc::clone(&served);
+                let served = Arc::clone(&shared);
                 // A browser that goes away in the middle is nothing to tell.
-                std::thread::spawn(move || _ = converse(&stream, &pages));
+                std::thread::spawn(move || _ = converse(&stream, &served));
             }
         });
-        Site { address, pages }
+        Site { address, served }
     }
 
     /// Another body for a page, from the next time on that it is asked for.
     pub(crate) fn change(&self, path: &str, body: &str) {
-        self.pages.lock().unwrap().insert(path.to_owned(), body.to_owned());
+        self.served.pages.lock().unwrap().insert(path.to_owned(), body.to_owned());
     }
 
     /// Its origin, `http://127.0.0.1:PORT`.
@@ -66,7 +76,7 @@ impl Site {
     }
 }
 
-fn converse(mut stream: &TcpStream, pages: &Mutex<Pages>) -> std::io::Result<()> {
+fn converse(mut stream: &TcpStream, served: &Served) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream);
     loop {
@@ -94,10 +104,10 @@ fn converse(mut stream: &TcpStream, pages: &Mutex<Pages>) -> std::io::Result<()>
         if let Some(key) = key {
             return talk(stream, target, key);
         }
-        if target == "/stream" {
-            return beat(stream);
+        if let Some(every) = target.strip_prefix("/stream") {
+            return beat(stream, every.strip_prefix('?').and_then(|it| it.parse().ok()));
         }
-        stream.write_all(&answer(target, &head, pages))?;
+        stream.write_all(&answer(target, &head, served))?;
     }
 }
 
@@ -124,12 +134,12 @@ fn talk(mut stream: &TcpStream, target: &str, key: &str) -> std::io::Result<()> 
     }
 }
 
-/// A stream of events without end.
-fn beat(mut stream: &TcpStream) -> std::io::Result<()> {
+/// A stream of events without end, one in so many milliseconds.
+fn beat(mut stream: &TcpStream, every: Option<u64>) -> std::io::Result<()> {
     stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")?;
     loop {
         stream.write_all(b"data: beat\n\n")?;
-        take(10);
+        take(every.unwrap_or(10));
     }
 }
 
@@ -139,7 +149,7 @@ fn take(millis: u64) {
     let _ = never.recv_timeout(Duration::from_millis(millis));
 }
 
-fn answer(target: &str, head: &str, pages: &Mutex<Pages>) -> Vec<u8> {
+fn answer(target: &str, head: &str, served: &Served) -> Vec<u8> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let (status, kind, body) = match path {
         "/late" => {
@@ -151,6 +161,20 @@ fn answer(target: &str, head: &str, pages: &Mutex<Pages>) -> Vec<u8> {
             take(60_000);
             ("200 OK", "text/plain", "nothing".to_owned())
         }
+        // Another one, which is answered when something has happened more often than it knows of.
+        "/news" => {
+            let known = query.parse().unwrap_or(0);
+            let news = served.news.lock().unwrap();
+            let news = served.happened.wait_while(news, |news| *news <= known).unwrap();
+            ("200 OK", "text/plain", news.to_string())
+        }
+        // Something happens, so many milliseconds later.
+        "/happen" => {
+            take(query.parse().unwrap_or(0));
+            *served.news.lock().unwrap() += 1;
+            served.happened.notify_all();
+            ("200 OK", "text/plain", "it did".to_owned())
+        }
         "/file" => (
             "200 OK\r\nContent-Disposition: attachment; filename=\"notes.txt\"",
             "application/octet-stream",
@@ -159,7 +183,7 @@ fn answer(target: &str, head: &str, pages: &Mutex<Pages>) -> Vec<u8> {
         // What it was asked with, for everybody.
         "/head" => ("200 OK\r\nAccess-Control-Allow-Origin: *", "text/plain", head.to_owned()),
         "/500" => ("500 Broken", "text/plain", "broken".to_owned()),
-        _ => match pages.lock().unwrap().get(path).cloned() {
+        _ => match served.pages.lock().unwrap().get(path).cloned() {
             // A page that is elsewhere: what stands for its body is the rest of the head.
             Some(head) if head.starts_with("\r\n") => {
                 let response = format!("HTTP/1.1 302 Found{head}\r\nContent-Length: 0\r\n\r\n");

@@ -194,3 +194,63 @@ fn what_is_inside_of_shadows_and_frames_is_there() {
     visit.click("low");
     assert_eq!(visit.said(), "low");
 }
+
+/// Where a click leads is what the author wrote, and no more.
+#[test]
+fn an_element_says_where_it_leads() {
+    let body = r##"
+        <a id="link" href="charts.html?x=1">Charts</a> <a id="nowhere" href="#">Nowhere</a>
+        <a id="opens" href="#" data-target="#part" aria-controls="part">Open</a>
+        <button id="controls" aria-controls="part other">Toggle</button>
+        <label id="label" for="box">Box</label> <input id="box" type="checkbox">
+        <button id="plain">Plain</button><div id="part">Part</div>"##;
+    let visit = Visit::to(body, "");
+    for (id, expected) in [
+        ("link", "charts.html?x=1"),
+        ("nowhere", ""),
+        ("opens", "#part"),
+        ("controls", "#part"),
+        ("label", "#box"),
+        ("plain", ""),
+    ] {
+        let element = visit.seen.screen.first(&Selector::id(id)).unwrap();
+        assert_eq!(element.leads_to, expected, "{id}");
+    }
+}
+
+#[test]
+fn what_opens_says_whether_it_is_open() {
+    let body = r#"
+        <button id="menu" aria-expanded="false" onclick="
+          this.setAttribute('aria-expanded', this.getAttribute('aria-expanded') === 'false')">Menu</button>
+        <details id="more"><summary id="summary">More</summary>Text</details><button id="plain">Plain</button>"#;
+    let mut visit = Visit::to(body, "");
+    let state = |visit: &Visit, id: &str| {
+        let element = visit.seen.screen.first(&Selector::id(id)).unwrap();
+        element.state & (State::EXPANDABLE | State::EXPANDED)
+    };
+    let open = State::EXPANDABLE | State::EXPANDED;
+    assert_eq!(state(&visit, "plain"), State::empty());
+    for id in ["menu", "summary"] {
+        assert_eq!(state(&visit, id), State::EXPANDABLE, "{id}");
+        visit.click(id);
+        assert_eq!(state(&visit, id), open, "{id}");
+        visit.click(id);
+        assert_eq!(state(&visit, id), State::EXPANDABLE, "{id}");
+    }
+}
+
+/// A mouse that comes near may show it, a finger does not. A transparent control is the real one
+/// under its picture.
+#[test]
+fn what_is_transparent_is_not_there_for_a_finger() {
+    let body = r#"<meta name="viewport" content="width=device-width">
+        <nav style="opacity: 0"><button id="pane">Pane</button><input id="inner"></nav>
+        <a id="hover" href="x" style="opacity: 0">Hover</a>
+        <label>Tick <input id="tick" type="checkbox" style="opacity: 0"></label>"#;
+    for (options, expected) in [("", [true; 4]), ("touch=yes", [false, false, false, true])] {
+        let visit = Visit::to(body, options);
+        let is_there = |id| visit.seen.screen.first(&Selector::id(id)).is_some();
+        assert_eq!(["pane", "inner", "hover", "tick"].map(is_there), expected, "{options}");
+    }
+}

@@ -7,9 +7,16 @@ use crate::shorthands::{
     assert_blocked, assert_same, assert_unknown, claims, click, element, go, perform, reset, text,
 };
 use capuchin_ui::{
-    Blocked, Device, DeviceError, Environment, Event, Place, Point, Powers, Selector, Str, Target,
-    Value,
+    Blocked, Device, DeviceError, Environment, Event, Place, Point, Powers, Recorded, Screen,
+    Selector, Stop, Str, Target, Value,
 };
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long a recorder is asked to wait, and how often.
+const RECORDER_TIMEOUT: Duration = Duration::from_secs(1);
+const RECORDER_TRIES: u32 = 30;
 
 fn ask(device: &mut dyn Device, name: &str, args: &[Value]) -> Result<bool, DeviceError> {
     match device.powers().and_then(Powers::predicates) {
@@ -18,9 +25,18 @@ fn ask(device: &mut dyn Device, name: &str, args: &[Value]) -> Result<bool, Devi
     }
 }
 
-fn recorded(device: &mut dyn Device) -> Option<Event> {
-    let recorder = device.powers().and_then(Powers::recorder)?;
-    recorder.next_event().unwrap_or_else(|error| panic!("the recorder: {error}"))
+/// What somebody does next, unless they have ended.
+fn recorded(device: &mut dyn Device) -> Option<(Event, Arc<Screen>)> {
+    for _ in 0..RECORDER_TRIES {
+        let recorder = device.powers().and_then(Powers::recorder)?;
+        match recorder.recorded(RECORDER_TIMEOUT) {
+            Ok(Recorded::Event(event, screen)) => return Some((event, screen)),
+            Ok(Recorded::End) => return None,
+            Ok(_) => {}
+            Err(error) => panic!("the recorder: {error}"),
+        }
+    }
+    panic!("the recorder: nobody does anything, and nobody ends")
 }
 
 fn environment(name: &str, args: &[&str]) -> Event {
@@ -159,11 +175,42 @@ pub fn what_a_person_does_waits_for_its_turn(device: &mut dyn Device) {
         return;
     }
     reset(device, 1);
-    let Some(event) = recorded(device) else { panic!("nobody clicked #increment") };
+    let Some((event, screen)) = recorded(device) else { panic!("nobody clicked #increment") };
     assert!(event.is_concrete() && claims(device, &event), "{event} cannot be performed");
+    assert!(screen.locate(&event).is_ok(), "{event} is not on its own screen");
+    assert_eq!(text(&screen, "count"), "0", "the screen of {event} is the one before it");
     assert_eq!(text(&go(device, Event::Skip).screen, "count"), "0", "{event} was passed on");
     assert_eq!(text(&go(device, event).screen, "count"), "1");
     assert_eq!(recorded(device), None, "after a single click");
+}
+
+/// A device that can be stopped says that it was, or what it saw if it was done by then; never that
+/// the app crashed. The next reset brings it to the initial state.
+pub fn what_was_cut_short_says_nothing_of_the_app(device: &mut dyn Device) {
+    let first = reset(device, 1).screen;
+    let flag = Arc::new(AtomicBool::new(false));
+    if !stop_when(device, &Stop::when([Arc::clone(&flag)])) {
+        return;
+    }
+    go(device, click("increment"));
+    flag.store(true, Ordering::Relaxed);
+    let increment = click("increment");
+    for result in [device.perform(&increment), device.reset(2), device.perform(&increment)] {
+        match result {
+            Ok(seen) => assert_eq!(seen.crash, None, "it was told to stop"),
+            Err(DeviceError::Stopped { .. }) => {}
+            Err(error) => panic!("it was told to stop: {error}"),
+        }
+    }
+    stop_when(device, &Stop::default());
+    assert_same(&first, &reset(device, 1).screen, "a reset after a stop");
+    assert_eq!(text(&go(device, click("increment")).screen, "count"), "1");
+}
+
+/// Whether the device can be stopped; it will be when this is set.
+fn stop_when(device: &mut dyn Device, stop: &Stop) -> bool {
+    let stoppable = device.powers().and_then(Powers::stoppable);
+    stoppable.map(|stoppable| stoppable.stop_when(stop)).is_some()
 }
 
 /// A quarter turn swaps the sides of the screen, a second one swaps them back; the app goes on.

@@ -50,13 +50,13 @@ fn a_server_that_goes_away_ends_the_run_and_nothing_else() {
     let app = App::start(|number| if number == 6 { Answer::Gone } else { Answer::File });
     let spec = "check holds = Click(#enter)";
     let ran = home.done(home.check(spec, &app.page("music.html"), &[]));
-    ran.expect(3, &["music.html cannot be opened", "is the app running", "holds  on 4 traces"]);
+    ran.expect(3, &["does not answer any more", "was it stopped?", "holds  on 4 traces"]);
 
     let home = Home::new();
     let app = App::start(|number| if number == 14 { Answer::Gone } else { Answer::File });
     let spec = "check wrong = assert isDisplayed(\"nowhere\")\ncheck holds = Click(#enter)";
     let ran = home.done(home.check(spec, &app.page("music.html"), &["--cases", "5"]));
-    ran.expect(1, &["[1] Failed", "music.html cannot be opened", "saved in"]);
+    ran.expect(1, &["[1] Failed", "does not answer any more", "saved in"]);
     assert_eq!(home.failures(), ["1-wrong.capu"]);
     assert!(home.out().join("report.html").is_file());
 }

@@ -2,7 +2,7 @@
 //! test of every page that is asked for, so that something can happen exactly then.
 
 use crate::capuchin::root;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -13,6 +13,14 @@ pub(crate) enum Answer {
     File,
     /// The port is closed, before an answer is given.
     Gone,
+    /// The connection is closed, without an answer.
+    Nothing,
+    /// This status, and no more.
+    Status(&'static str),
+    /// Nothing, for as long as somebody waits for it.
+    Silence,
+    /// A page that goes on for as long as somebody reads it.
+    Endless,
     /// This, with these headers.
     Text(&'static str, String),
 }
@@ -56,7 +64,12 @@ impl App {
                         return;
                     }
                     // Whoever asked may have gone.
-                    let _ = (&stream).write_all(&response(answer, &path));
+                    let _ = match answer {
+                        Answer::Silence => (&stream).read(&mut [0]).map(|_| ()),
+                        Answer::Nothing => Ok(()),
+                        Answer::Endless => endless(&stream),
+                        answer => (&stream).write_all(&response(answer, &path)),
+                    };
                 });
             }
         });
@@ -77,6 +90,14 @@ fn asked(stream: &TcpStream) -> Option<String> {
     Some(path.split('?').next()?.trim_start_matches('/').to_owned())
 }
 
+fn endless(mut stream: &TcpStream) -> std::io::Result<()> {
+    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n")?;
+    loop {
+        stream.write_all("<p>more</p>".repeat(1000).as_bytes())?;
+        std::thread::park_timeout(std::time::Duration::from_millis(20));
+    }
+}
+
 fn response(answer: Answer, path: &str) -> Vec<u8> {
     let kind = match path.rsplit('.').next() {
         Some("css") => "text/css",
@@ -85,6 +106,7 @@ fn response(answer: Answer, path: &str) -> Vec<u8> {
         _ => "text/html",
     };
     let (status, headers, body) = match answer {
+        Answer::Status(status) => (status, "Content-Type: text/html".to_owned(), Vec::new()),
         Answer::Text(headers, body) => ("200 OK", headers.to_owned(), body.into_bytes()),
         _ => match std::fs::read(root().join("testing/apps/web").join(path)) {
             Ok(body) => ("200 OK", format!("Content-Type: {kind}"), body),

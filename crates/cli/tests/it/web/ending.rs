@@ -1,7 +1,8 @@
 //! A run that is ended before its time: no browser and no profile outlives it, however it ends.
 
-use super::app::App;
+use super::app::{Answer, App};
 use super::home::Home;
+use std::time::{Duration, Instant};
 
 /// Fails at once, and then goes on for as long as anybody likes.
 const ENDLESS: &str = "check wrong = assert isDisplayed(\"nowhere\")\n\
@@ -52,4 +53,45 @@ fn a_second_interrupt_ends_it_at_once_and_leaves_no_browser() {
     let ran = running.end();
     assert_eq!(ran.code, 130, "{ran:#?}");
     home.is_clean();
+}
+
+/// A page that hangs for longer than anybody waits for it.
+const HANGS: [&str; 4] = ["--cases", "3", "--with", "hang=60000"];
+/// Far less than the page hangs for, and far more than an end takes that is asked for.
+const SOON: Duration = Duration::from_secs(25);
+
+#[test]
+fn the_end_of_the_time_cuts_a_hang_short_and_calls_it_nothing() {
+    let (home, app, began) = (Home::new(), App::plain(), Instant::now());
+    let more = [&HANGS[..], &["--time", "4s"]].concat();
+    let page = app.page("driver/hostile.html");
+    let ran = home.done(home.check("check hangs = Click(#hang)", &page, &more));
+    ran.expect(4, &["hangs", "saved in"]);
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    assert_eq!(home.failures(), [""; 0]);
+    assert!(home.out().join("report.html").is_file());
+}
+
+#[test]
+fn an_interrupt_cuts_a_hang_short_and_the_report_is_written() {
+    let (home, app) = (Home::new(), App::plain());
+    let spec = "check first = Click(#harmless)\ncheck hangs = Click(#hang)";
+    let mut running = home.start(&home.check(spec, &app.page("driver/hostile.html"), &HANGS));
+    running.until("hangs · ").signal("-INT");
+    let began = Instant::now();
+    running.end().expect(130, &["the run was interrupted", "saved in"]);
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    home.is_clean();
+    assert_eq!(home.failures(), [""; 0]);
+}
+
+#[test]
+fn a_server_that_never_ends_its_answer_ends_no_later_than_the_time() {
+    for answer in [|| Answer::Silence, || Answer::Endless] {
+        let (home, began) = (Home::new(), Instant::now());
+        let app = App::start(move |_| answer());
+        let explore = home.explore(&app.page("index.html"), "out", &["--time", "3s"]);
+        home.done(explore).expect(4, &["the time was up before the device was open"]);
+        assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    }
 }

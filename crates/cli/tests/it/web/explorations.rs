@@ -10,7 +10,7 @@ use std::path::Path;
 /// What the app does wrong: the shortest ways to it, and what is said of it.
 const WRONGS: [(&[&str], &str); 5] = [
     (&["Click(#hang)"], "the page hangs: no answer for 2.5 s"),
-    (&["Click(#kill)", "Click(#hoard)"], "the tab crashed"),
+    (&["Click(#kill)", "Click(#hoard)"], "the tab ran out of memory"),
     (&["Click(#close)"], "the app closed its own window"),
     (&["Click(#throw)"], "Error: thrown on purpose"),
     (&["Click(#popup) :>> Click(#fail)"], "Error: the popup failed"),

@@ -60,6 +60,30 @@ fn a_browser_that_is_killed_again_and_again_ends_the_run() {
 }
 
 #[test]
+fn a_tab_that_dies_by_a_fault_of_the_browser_is_a_lost_device_and_the_run_goes_on() {
+    for fault in ["-TRAP", "-SEGV"] {
+        let home = Home::new();
+        let profiles = home.path("tmp");
+        // One page to open the device, and two for each case; this is the second one of a case.
+        let app = App::start(move |number| {
+            if number == 5 {
+                for browser in browsers_in(&profiles) {
+                    renderers_of(browser).into_iter().for_each(|tab| signal(tab, fault));
+                }
+            }
+            Answer::File
+        });
+        let spec = "check a = Click(#reload)";
+        let ran = home.done(home.check(spec, &app.page("driver/hostile.html"), &["--cases", "6"]));
+        ran.expect(
+            0,
+            &["a  on 6 traces", "a fault of the browser itself", "going on with another"],
+        );
+        assert_eq!(home.failures(), [""; 0], "{fault}");
+    }
+}
+
+#[test]
 fn a_tab_that_is_killed_is_a_crash_that_was_not_reproduced_and_the_run_goes_on() {
     let home = Home::new();
     let profiles = home.path("tmp");
@@ -74,7 +98,10 @@ fn a_tab_that_is_killed_is_a_crash_that_was_not_reproduced_and_the_run_goes_on()
     });
     let spec = "check a = Click(#reload)";
     let ran = home.done(home.check(spec, &app.page("driver/hostile.html"), &["--cases", "6"]));
-    ran.expect(0, &["the tab", "not reproduced in 3 reruns", "flaky     a  1 of 6 traces"]);
+    ran.expect(
+        0,
+        &["the tab was killed", "not reproduced in 3 reruns", "flaky     a  1 of 6 traces"],
+    );
     assert_eq!(home.failures().len(), 1);
 }
 

@@ -1,9 +1,9 @@
 // What is done to an element where real input cannot do it: bringing it into view, placing the
 // caret, setting what has none.
 /// Brings an element into view, and says where a click on it would go and whether it would reach
-/// it: `x y reached inside`.
+/// it: `x y reached inside`, and the glass.
 const reveal = index => {
-  const node = nodes[index];
+  const node = rows.nodes[index];
   if (!node || !node.isConnected) return 'gone';
   const place = node.tagName === 'OPTION' ? node.closest('select') : node;
   const offset = () => {
@@ -17,7 +17,7 @@ const reveal = index => {
     return [x, y];
   };
   const target = () => {
-    const box = touchedPart(place, place.getBoundingClientRect());
+    const box = touchedPart(place.tagName, place, place.getBoundingClientRect());
     const [dx, dy] = offset();
     const x = middle(Math.round(box.left + dx), Math.round(box.width));
     const y = middle(Math.round(box.top + dy), Math.round(box.height));
@@ -25,7 +25,7 @@ const reveal = index => {
       x,
       y,
       reaches(place, x - dx, y - dy),
-      x >= 0 && y >= 0 && x < innerWidth && y < innerHeight,
+      isShown(x, y),
     ];
   };
   let [x, y, reached, inside] = target();
@@ -33,12 +33,12 @@ const reveal = index => {
     place.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     [x, y, reached, inside] = target();
   }
-  return x + '\t' + y + '\t' + (reached ? 1 : 0) + '\t' + (inside ? 1 : 0);
+  return [x, y, reached ? 1 : 0, inside ? 1 : 0, glass()].join('\t');
 };
 /// What an element is, for who wants to put something into it: its kind, and whether it has the
 /// focus.
 const kindOf = index => {
-  const node = nodes[index];
+  const node = rows.nodes[index];
   if (!node) return 'gone';
   if (node.tagName === 'OPTION') return 'option';
   if (node.tagName === 'SELECT') return 'select';
@@ -50,7 +50,7 @@ const kindOf = index => {
 };
 /// Gives the focus to a field, and puts the caret behind what is in it, or around it.
 const focusField = (index, all) => {
-  const node = nodes[index];
+  const node = rows.nodes[index];
   if (!node) return false;
   if (active !== node) node.focus({ preventScroll: true });
   if (typeof node.setSelectionRange === 'function') {
@@ -71,7 +71,7 @@ const focusField = (index, all) => {
 };
 /// Sets what has no caret: a slider, a date, a colour, a select.
 const put = (index, text) => {
-  let node = nodes[index];
+  let node = rows.nodes[index];
   if (!node) return 'gone';
   if (node.tagName === 'SELECT') {
     const fits = Array.from(node.options).find(

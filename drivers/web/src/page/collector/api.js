@@ -66,12 +66,13 @@ const api = {
   frame,
   open: () => openQuestions,
   abandon,
+  workerTalk,
   quiet,
   blank,
   serious,
   leave,
   // Single elements, by the numbers of their rows.
-  node: index => nodes[index],
+  node: index => rows.nodes[index],
   reveal,
   kind: kindOf,
   focus: focusField,
@@ -91,15 +92,16 @@ if (config.counted) {
     '<section id=a class=b role=group aria-label=c data-d title=e>f<button>g <b>h</b></button><label>i<input value=j>' +
     '</label><input type=checkbox checked><select><option>k</select><ul><li>l  m<a href=n>o</a></ul><textarea>p</textarea></section>';
   for (const node of [sample, ...sample.querySelectorAll('*')]) {
-    ownText(node);
+    const it = new Known(node, null);
     isPhrase(node);
-    nameOf(node, role.button, '', true, true);
     reaches(node, 0, 0);
-    walk(node, [0, 0, 1, 1], () => true);
+    walk(it, [0, 0, 1, 1], () => true, true);
+    finish(it, role.button);
   }
   collect(true);
   collect(false);
   unplan();
-  previous = [];
+  previous = new Rows(0);
+  forgetAll();
 }
 Object.defineProperty(window, config.name, { value: api });

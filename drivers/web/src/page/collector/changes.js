@@ -72,7 +72,9 @@ for (const type of ['focus', 'focusin', 'blur', 'focusout']) {
     true,
   );
 }
-const observer = new MutationObserver(records => {
+const noteMutations = records => {
+  if (!records.length) return;
+  records.forEach(forgetMutated);
   changed = performance.now();
   if (first && !first.isConnected) {
     first = null;
@@ -84,7 +86,8 @@ const observer = new MutationObserver(records => {
   if (isUnfocused) focusFirst();
   where = records[records.length - 1].target;
   changes++;
-});
+};
+const observer = new MutationObserver(noteMutations);
 const watch = root => {
   if (root !== document) others.push(root);
   if (watched.has(root)) return;

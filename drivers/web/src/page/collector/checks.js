@@ -16,16 +16,16 @@ const serious = () => {
   const found = [];
   const ids = new Set();
   for (let i = 0; i < rows.length; i++) {
-    const node = nodes[i],
-      cells = rows[i].split('\t');
-    if (!(cells[2] & DISPLAYED)) continue;
-    const kind = +cells[1];
+    const node = rows.nodes[i],
+      cells = rows.cells[i].split('\t');
+    if (!(rows.number(i, STATE) & DISPLAYED)) continue;
+    const kind = rows.number(i, KIND);
     const what = '<' + describe(node) + '>';
     if (
       (CLICKED.has(kind) || kind === role.link) &&
       kind !== role.choice &&
-      !cells[8] &&
-      !cells[10]
+      !cells[1] &&
+      !cells[3]
     )
       found.push('a ' + ROLES[kind] + ' without a name: ' + what);
     if (
@@ -42,4 +42,7 @@ const serious = () => {
   if (!attribute(document.documentElement, 'lang')) found.push('a page without a language: <html>');
   return [...new Set(found)];
 };
-const blank = () => rows.length <= 1 || !rows.slice(1).some(row => row.split('\t')[2] & DISPLAYED);
+const blank = () => {
+  for (let row = 1; row < rows.length; row++) if (rows.number(row, STATE) & DISPLAYED) return false;
+  return true;
+};

@@ -1,20 +1,80 @@
 // One row for each element that matters: its role, its states, its place, what it says and what is
 // in it.
 
-let nodes = [],
-  rows = [],
-  previous = [];
 // What has the focus.
 let active = null;
+
+/// The rows of a look: the elements, of each its numbers (depth, role, states, place), and its
+/// texts as they go to the driver.
+class Rows {
+  constructor(expected) {
+    this.nodes = [];
+    this.cells = [];
+    this.numbers = new Int32Array(NUMBERS * Math.max(64, expected + 16));
+  }
+
+  get length() {
+    return this.nodes.length;
+  }
+
+  push(node, depth, kind, state, x, y, w, h, cells) {
+    let at = NUMBERS * this.nodes.length;
+    if (at === this.numbers.length) {
+      const larger = new Int32Array(2 * at);
+      larger.set(this.numbers);
+      this.numbers = larger;
+    }
+    const { numbers } = this;
+    numbers[at++] = depth;
+    numbers[at++] = kind;
+    numbers[at++] = state;
+    numbers[at++] = x;
+    numbers[at++] = y;
+    numbers[at++] = w;
+    numbers[at] = h;
+    this.nodes.push(node);
+    this.cells.push(cells);
+  }
+
+  number(row, which) {
+    return this.numbers[NUMBERS * row + which];
+  }
+
+  /// A row as it goes to the driver.
+  text(row) {
+    const at = NUMBERS * row;
+    return this.numbers.subarray(at, at + NUMBERS).join('\t') + '\t' + this.cells[row];
+  }
+}
+const NUMBERS = 7,
+  DEPTH = 0,
+  KIND = 1,
+  STATE = 2,
+  LEFT = 3,
+  TOP = 4,
+  WIDE = 5,
+  HIGH = 6;
+
+let rows = new Rows(0),
+  previous = rows;
 
 /// A whole number of pixels, whatever a page makes of its sizes.
 const pixel = length => (length > 1e6 ? 1e6 : length < -1e6 ? -1e6 : Math.round(length) || 0);
 
-const push = (depth, kind, state, x, y, w, h, id, text, value, hint, native, classes, node) => {
-  const place = depth + '\t' + kind + '\t' + state + '\t' + x + '\t' + y + '\t' + w + '\t' + h;
+const cellsOf = (id, text, value, hint, native, classes, leadsTo) => {
   const texts = escape(id) + '\t' + escape(text) + '\t' + escape(value) + '\t' + escape(hint);
-  rows.push(place + '\t' + texts + '\t' + native + '\t' + escape(classes));
-  nodes.push(node);
+  const more = leadsTo ? '\t' + escape(leadsTo) : '';
+  return texts + '\t' + native + '\t' + escape(classes) + more;
+};
+
+// Attributes with the id of what an element opens and closes, or with its selector.
+const OPENS = new Set('aria-controls popovertarget data-target data-bs-target'.split(' '));
+/// Where an attribute says that a click leads: to an address, or to what is opened, closed or
+/// labelled.
+const destination = (name, value) => {
+  if (name === 'href') return value === '#' ? '' : value.slice(0, 500);
+  const id = value.split(' ')[0];
+  return id === '' || id[0] === '#' || name.startsWith('data-') ? id : '#' + id;
 };
 
 /// What the attributes of an element say. Most elements have a class and nothing else: what they do
@@ -27,9 +87,12 @@ const attributesOf = node => {
     hasAria: false,
     hasTitle: false,
     isInert: false,
+    isDisabled: false,
     edits: false,
     drags: false,
     clicks: false,
+    links: false,
+    leadsTo: '',
   };
   if (!node.hasAttributes()) return found;
   let hasData = false;
@@ -50,6 +113,9 @@ const attributesOf = node => {
       case 'inert':
         found.isInert = true;
         break;
+      case 'disabled':
+        found.isDisabled = true;
+        break;
       case 'contenteditable':
         found.edits = true;
         break;
@@ -59,7 +125,15 @@ const attributesOf = node => {
       case 'onclick':
         found.clicks = true;
         break;
+      case 'href':
+        found.links = true;
+        found.leadsTo ||= destination(name, node.getAttribute(name));
+        break;
+      case 'for':
+        found.leadsTo ||= destination(name, node.getAttribute(name));
+        break;
       default:
+        if (OPENS.has(name)) found.leadsTo ||= destination(name, node.getAttribute(name));
         if (name.startsWith('aria-')) found.hasAria = true;
         else if (name.startsWith('data-')) hasData = true;
     }
@@ -68,19 +142,60 @@ const attributesOf = node => {
   return found;
 };
 
-/// The role of an element by its ARIA role, its type or its tag.
+/// Reads the attributes of an element, and what follows from them alone.
+const readAttributes = it => {
+  const { node, tag } = it;
+  const has = (it.has = attributesOf(node));
+  it.kind = roleOf(node, has.aria) ?? -1;
+  if (tag === 'A' && !has.links && !has.aria) it.kind = -1;
+  it.ariaState = has.hasAria ? ariaStateOf(node) : 0;
+  // Its cells are made again.
+  it.shown = null;
+};
+
+/// The role of an element by the first of its ARIA roles that is one, its type or its tag.
 const roleOf = (node, aria) => {
   const own = node.tagName === 'INPUT' ? (BY_TYPE[node.type] ?? role.field) : BY_TAG[node.tagName];
-  return (aria ? BY_ARIA[aria] : undefined) ?? own;
+  if (!aria) return own;
+  for (const word of aria.toLowerCase().split(/\s+/)) {
+    if (word in BY_ARIA) return BY_ARIA[word];
+    if (AUTHOR_NAMED.has(word)) break;
+  }
+  return own;
+};
+
+/// What the attributes for assistive technology say of an element's states. `ARIA_DISABLED` and
+/// `TICKS` are ours.
+const ARIA_DISABLED = 1 << 30,
+  TICKS = CHECKABLE | CHECKED;
+const ariaStateOf = node => {
+  let state = attribute(node, 'aria-disabled') === 'true' ? ARIA_DISABLED : 0;
+  const current = attribute(node, 'aria-current');
+  const isCurrent = current && current !== 'false';
+  if (attribute(node, 'aria-selected') === 'true' || isCurrent) state |= SELECTED;
+  const checked = attribute(node, 'aria-checked') || attribute(node, 'aria-pressed');
+  if (checked) state |= checked === 'true' ? TICKS : CHECKABLE;
+  const expanded = attribute(node, 'aria-expanded');
+  const popup = attribute(node, 'aria-haspopup');
+  if (expanded || (popup && popup !== 'false')) state |= EXPANDABLE;
+  if (expanded === 'true') state |= EXPANDED;
+  return state;
 };
 
 /// An element that is not on the screen; but an author who gave it a name may ask for it.
-const pushHidden = (node, depth, has) => {
-  const kind = roleOf(node, attribute(node, 'role')) ?? role.group;
-  const state = node.matches(':disabled') ? 0 : ENABLED;
-  const name = nameOf(node, kind, '', has.hasAria, has.hasTitle);
-  const native = node.tagName.toLowerCase();
-  push(depth, kind, state, 0, 0, 0, 0, has.id, name, '', '', native, has.classes, node);
+const pushHidden = (it, level) => {
+  const { node } = it;
+  const kind = it.kind < 0 ? role.group : it.kind;
+  const state = isDisabledHere(it, level) ? 0 : ENABLED;
+  keepTexts(it, null, '');
+  rows.push(node, level.depth, kind, state, 0, 0, 0, 0, it);
+};
+/// Keeps what is in an element and what it hints at.
+const keepTexts = (it, value, hint) => {
+  if (value === it.value && hint === it.hint) return;
+  it.cells = '';
+  it.value = value;
+  it.hint = hint;
 };
 
 /// The choices of a select. Its list is not part of the page; they stand where the select is.
@@ -97,25 +212,13 @@ const pushOptions = (node, depth, state, isDisabled, x, y, w, h, dx, dy) => {
         : [x, y, w, h];
     const label = squeeze(option.label);
     const classes = attribute(option, 'class');
-    push(
-      depth,
-      role.choice,
-      bits,
-      ...at,
-      option.id,
-      label,
-      option.value,
-      '',
-      'option',
-      classes,
-      option,
-    );
+    const cells = cellsOf(option.id, label, option.value, '', 'option', classes, '');
+    rows.push(option, depth, role.choice, bits, ...at, cells);
   }
 };
 
 /// What is in an element that takes or shows a value, else `null`.
-const valueOf = (node, kind, isEditing) => {
-  const tag = node.tagName;
+const valueOf = (node, tag, kind, isEditing) => {
   if (tag === 'INPUT' || tag === 'TEXTAREA') {
     const type = node.type;
     if (type === 'checkbox' || type === 'radio' || kind === role.button) return '';
@@ -133,35 +236,69 @@ const valueOf = (node, kind, isEditing) => {
 };
 
 /// What an element says while it is empty, or what it is described as.
-const hintOf = (node, isEditing, value, hasAria) => {
-  if (node.tagName === 'INPUT' || node.tagName === 'TEXTAREA')
-    return attribute(node, 'placeholder');
+const hintOf = (node, tag, isEditing, value, hasAria) => {
+  if (tag === 'INPUT' || tag === 'TEXTAREA') return attribute(node, 'placeholder');
   if (isEditing) {
     return attribute(node, 'aria-placeholder') || attribute(node, 'data-placeholder');
   }
   return value === null && hasAria ? attribute(node, 'aria-description') : '';
 };
 
-/// Whether it has a tick, is chosen, and takes text.
-const inputState = (node, kind, isEditing, value, hasAria) => {
-  const tag = node.tagName;
-  let state = 0;
-  if (hasAria) {
-    const current = attribute(node, 'aria-current');
-    const isCurrent = current && current !== 'false';
-    if (attribute(node, 'aria-selected') === 'true' || isCurrent) state |= SELECTED;
-  }
+/// Whether it has a tick, is chosen, opens and closes something, and takes text.
+const inputState = (it, kind, isEditing, value) => {
+  const { node, tag, ariaState } = it;
+  let state = ariaState & (SELECTED | EXPANDABLE | EXPANDED);
+  if (tag === 'SUMMARY') state |= node.parentNode?.open ? EXPANDABLE | EXPANDED : EXPANDABLE;
   if (tag === 'INPUT' || tag === 'TEXTAREA') {
     const type = tag === 'INPUT' ? node.type : '';
-    if (type === 'checkbox' || type === 'radio')
-      state |= node.checked ? CHECKABLE | CHECKED : CHECKABLE;
-    else if (kind !== role.button && !node.readOnly && (tag === 'TEXTAREA' || TEXTLIKE.has(type))) {
-      state |= EDITABLE;
-    }
-  } else if (tag === 'SELECT' || isEditing) state |= EDITABLE;
-  else if (value === null && hasAria) {
-    const checked = attribute(node, 'aria-checked') || attribute(node, 'aria-pressed');
-    if (checked) state |= checked === 'true' ? CHECKABLE | CHECKED : CHECKABLE;
+    if (type === 'checkbox' || type === 'radio') return state | (node.checked ? TICKS : CHECKABLE);
+    const isTyped = tag === 'TEXTAREA' || TEXTLIKE.has(type);
+    return kind !== role.button && !node.readOnly && isTyped ? state | EDITABLE : state;
   }
-  return state;
+  if (tag === 'SELECT' || isEditing) return state | EDITABLE;
+  return value === null ? state | (ariaState & TICKS) : state;
+};
+
+/// Whether what is known of an element's texts may not be so any more.
+const isUnread = it => {
+  const { readAt } = it;
+  if (it.changedAt > readAt || it.isVolatile) return true;
+  if (it.refers && referredAt > readAt) return true;
+  if (it.sources === null) return false;
+  return it.sources.some(source => (known.get(source)?.changedAt ?? looks) > readAt);
+};
+
+const isKnownBySaying = (it, kind) =>
+  kind === role.label || kind === role.item || (kind === role.group && ariaRole(it.node) === '');
+/// What an element is called; without a name, what it says.
+const readText = (it, kind) => {
+  const name = readName(it);
+  // Who can read what it says does not need what is shown under the pointer.
+  const isName = name !== '' && !(it.isTitled && isKnownBySaying(it, kind));
+  if (isName) return name;
+  let text = '';
+  if (SAID_BY_CONTENT.has(kind)) {
+    text = contentOf(it);
+    it.isVolatile ||= isUncertain();
+  }
+  // What is not shown says nothing.
+  if (!text && it.seenAs !== NOT) text = it.isLeaf ? it.own : it.said;
+  return text || name;
+};
+
+/// The texts of an element, as they go to the driver.
+const finish = (it, kind) => {
+  if (isUnread(it)) {
+    it.readAt = looks;
+    toil(2);
+    const text = readText(it, kind);
+    if (text !== it.shown) it.cells = '';
+    it.shown = text;
+  }
+  if (it.cells === '') {
+    const { id, classes, leadsTo } = it.has;
+    const native = it.tag.toLowerCase();
+    it.cells = cellsOf(id, it.shown, it.value ?? '', it.hint, native, classes, leadsTo);
+  }
+  return it.cells;
 };

@@ -32,12 +32,12 @@ const doubleClick = (x, y) => {
     }),
   );
 };
-const hasMenu = index => (listens.get(nodes[index]) & (MENU | PRESS)) === MENU;
+const hasMenu = index => (listens.get(rows.nodes[index]) & (MENU | PRESS)) === MENU;
 /// Whether a swipe on an element scrolls. A mouse scrolls what it is on; a finger also what is
 /// around it, unless the page follows the finger itself.
 const scrolls = (index, x, y, finger) => {
-  let node = index >= 0 ? nodes[index] : hitAt(x, y);
-  for (; node; node = node.assignedSlot || node.parentElement || node.getRootNode().host) {
+  let node = index >= 0 ? rows.nodes[index] : hitAt(x, y);
+  for (; node; node = elementAround(node)) {
     if (
       node.tagName === 'INPUT' ||
       node.draggable ||
@@ -58,8 +58,8 @@ const scrolls = (index, x, y, finger) => {
 };
 /// Scrolls what can still be scrolled that way, from the inside out.
 const scrollBy = (index, x, y, dx, dy) => {
-  let node = index >= 0 ? nodes[index] : hitAt(x, y);
-  for (; node; node = node.assignedSlot || node.parentElement || node.getRootNode().host) {
+  let node = index >= 0 ? rows.nodes[index] : hitAt(x, y);
+  for (; node; node = elementAround(node)) {
     const root = node.tagName === 'HTML';
     const style = getComputedStyle(node);
     if (!root && !/auto|scroll/.test(style.overflowX + style.overflowY)) continue;

@@ -1,4 +1,15 @@
 // What is at a point, and whether a click at the middle of an element would reach it.
+/// What of the page is at the corner of the glass: a phone may show a part of a page that is wider
+/// than its screen.
+const glass = () => {
+  const { offsetLeft, offsetTop } = visualViewport;
+  return Math.round(offsetLeft) + ' ' + Math.round(offsetTop);
+};
+/// Whether a point of the page is on the glass.
+const isShown = (x, y) => {
+  const { offsetLeft: left, offsetTop: top, width, height } = visualViewport;
+  return x >= left && y >= top && x < left + width && y < top + height;
+};
 /// Whether a click at the point would reach the node.
 const reaches = (node, x, y) => {
   if (!isHit(node, x, y)) return false;
@@ -14,15 +25,14 @@ const reaches = (node, x, y) => {
 const isHit = (node, x, y) => {
   let hit = node.ownerDocument.elementFromPoint(x, y);
   // What is hit inside of a shadow tree is told as its host.
-  while (hit && hit.shadowRoot && hit !== node) {
-    const inner = hit.shadowRoot.elementFromPoint(x, y);
+  while (hit && hit !== node) {
+    const inner = shadowOf(hit)?.elementFromPoint(x, y);
     if (!inner || inner === hit) break;
     hit = inner;
   }
   if (!hit) return false;
-  for (let up = hit; up; up = up.assignedSlot || up.parentNode || up.host)
-    if (up === node) return true;
-  if (hit.shadowRoot && hit.shadowRoot.contains(node)) return true;
+  for (let up = hit; up; up = around(up)) if (up === node) return true;
+  if (shadowOf(hit)?.contains(node)) return true;
   const label = hit.closest?.('label');
   if (label && label.control === node) return true;
   return node.tagName === 'LABEL' && node.control === hit;
@@ -31,11 +41,9 @@ const isHit = (node, x, y) => {
 /// What is at a point, inside of shadow trees too.
 const hitAt = (x, y) => {
   let hit = document.elementFromPoint(x, y);
-  for (
-    let inner;
-    hit?.shadowRoot && (inner = hit.shadowRoot.elementFromPoint(x, y)) && inner !== hit;
-  )
+  for (let inner; hit && (inner = shadowOf(hit)?.elementFromPoint(x, y)) && inner !== hit; ) {
     hit = inner;
+  }
   return hit;
 };
 
@@ -43,8 +51,13 @@ const hitAt = (x, y) => {
 /// capuchin_ui.
 const middle = (start, length) => start + (length >> 1);
 /// The part of an element that is touched: what goes over several lines is touched at its first.
-const touchedPart = (node, box) => {
-  if (box.height <= 24 || !/^(A|SPAN|LABEL)$/.test(node.tagName)) return box;
+const touchedPart = (tag, node, box) => {
+  if ((tag !== 'A' && tag !== 'SPAN' && tag !== 'LABEL') || box.height <= 24) return box;
   const parts = node.getClientRects();
   return parts.length > 1 ? parts[0] : box;
+};
+/// The element that an element is drawn in.
+const elementAround = node => {
+  const up = around(node);
+  return up?.nodeType === 11 ? up.host : up?.nodeType === 1 ? up : null;
 };

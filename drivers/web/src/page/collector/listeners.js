@@ -3,15 +3,22 @@
 const listens = new WeakMap();
 let needsFrames = false,
   followsMoves = false,
-  hasTraffic = false,
   hasWheels = false,
   byScript = false;
 // How many questions the browser has not answered, and whether there were any since somebody waited
 // for it.
 let openQuestions = 0,
   asked = false;
+// The trees that only the page that made them knows, by their hosts.
+const closedRoots = new WeakMap();
+// How many messages went to workers and came from them, how many had come when the last one went,
+// and whether that was one at all or the making of a worker.
+const workers = { posted: 0, receivedBefore: 0, received: 0, made: 0 };
+const workerTalk = () =>
+  [workers.posted, workers.receivedBefore, workers.received, workers.made].join(' ');
 const mark = (node, bits) => {
-  if (bits & ASKED) {
+  if (bits & CLOSED) closedRoots.set(node.host, node);
+  else if (bits & ASKED) {
     openQuestions++;
     asked = true;
   } else if (bits & ANSWERED) openQuestions = Math.max(0, openQuestions - 1);
@@ -21,17 +28,30 @@ const mark = (node, bits) => {
   } else if (bits & MOVES) {
     followsMoves = true;
     moves++;
-  } else if (bits & TRAFFIC) hasTraffic = true;
+  } else if (bits & POSTED) {
+    workers.posted++;
+    workers.receivedBefore = workers.received;
+    workers.made = bits & MADE ? 1 : 0;
+  } else if (bits & RECEIVED) workers.received++;
   else if (bits & WHEEL) hasWheels = true;
   else if (bits & FOCUSES) byScript = !byScript;
   else if (node) listens.set(node, (listens.get(node) || 0) | bits);
 };
+let marker = null;
 window.addEventListener(
   config.channel,
   event => {
     event.stopImmediatePropagation();
     const first = event.composedPath()[0];
-    const node = first && first.nodeType === 1 ? first : event.relatedTarget;
+    let node = first && first.nodeType === 1 ? first : event.relatedTarget;
+    if (event.screenX & MARKER) {
+      marker = node;
+      return;
+    }
+    if (event.screenX & CLOSED) {
+      node = marker?.getRootNode();
+      if (!node?.host) return;
+    }
     // A frame of the same origin is looked at from the top; any other is none of our business.
     try {
       if (window === window.top) mark(node, event.screenX);

@@ -14,6 +14,8 @@ const {
   SELECTED,
   FOCUSED,
   REVEALS,
+  EXPANDABLE,
+  EXPANDED,
 } = config.states;
 const ROLES = config.roles;
 const role = Object.fromEntries(ROLES.map((name, index) => [name, index]));
@@ -58,6 +60,11 @@ const BY_ARIA = {
   status: role.label,
   alert: role.label,
   note: role.label,
+  cell: role.label,
+  gridcell: role.label,
+  columnheader: role.label,
+  rowheader: role.label,
+  tooltip: role.label,
 };
 const BY_TAG = {
   __proto__: null,
@@ -117,18 +124,8 @@ const CLICKED = new Set([
   role.tab,
   role.command,
 ]);
-const NAMED_BY_CONTENT = new Set([
-  role.button,
-  role.link,
-  role.heading,
-  role.item,
-  role.choice,
-  role.tab,
-  role.command,
-  role.checkbox,
-  role.radio,
-  role.switch,
-]);
+// Elements of which everything that is in them is what they say, if they have no name.
+const SAID_BY_CONTENT = new Set([role.item, role.link, role.button, role.heading]);
 const SKIPPED = new Set([
   'SCRIPT',
   'STYLE',
@@ -181,6 +178,8 @@ const PHRASING = new Set([
 ]);
 const LONGEST = 400;
 const VISIBLE = { visibilityProperty: true };
+// What is transparent is shown to a mouse that comes near, perhaps. A finger never comes near.
+const SEEN = config.touch ? { visibilityProperty: true, opacityProperty: true } : VISIBLE;
 const CONTROLS = new Set([
   'BUTTON',
   'INPUT',

@@ -33,28 +33,82 @@ for (const type of ['pointermove', 'pointerdown', 'keydown', 'input']) {
   );
 }
 
-/// The rows that differ from those of the last snapshot: each with its number if there are as many
-/// as before, otherwise all between the first and the last that differ.
+/// What is different from the last snapshot. Rows of the same elements at the beginning and at the
+/// end stay; those between them are sent whole. Of a row that stays only what changed is sent, and
+/// rows that moved together are moved by one line: `apply` of snapshot.rs reads it.
 const patch = () => {
-  if (rows.length === previous.length) {
-    const lines = ['some'];
-    for (let i = 0; i < rows.length; i++) {
-      if (rows[i] !== previous[i]) lines.push(i + '\t' + rows[i]);
-    }
-    return lines.join('\n');
-  }
-  const least = Math.min(rows.length, previous.length);
+  const { nodes } = rows,
+    before = previous.nodes;
+  const least = Math.min(nodes.length, before.length);
   let start = 0,
     end = 0;
-  while (start < least && rows[start] === previous[start]) start++;
+  while (start < least && nodes[start] === before[start]) start++;
   while (
     end < least - start &&
-    rows[rows.length - 1 - end] === previous[previous.length - 1 - end]
+    nodes[nodes.length - 1 - end] === before[before.length - 1 - end]
   ) {
     end++;
   }
-  const lines = rows.slice(start, rows.length - end);
-  return ['splice\t' + start + '\t' + (previous.length - end), ...lines].join('\n');
+  const count = nodes.length - end - start;
+  const isSame = count === 0 && nodes.length === before.length;
+  const lines = [isSame ? 'some' : 'some\t' + start + '\t' + (before.length - end) + '\t' + count];
+  for (let row = start; row < start + count; row++) lines.push(rows.text(row));
+  const differences = [];
+  compare(0, 0, start, lines, differences);
+  compare(nodes.length - end, before.length - end, end, lines, differences);
+  lines.push(...differences);
+  return lines.join('\n');
+};
+
+/// Compares rows of the same elements, so many from there on now and before.
+const compare = (from, fromBefore, count, moved, differences) => {
+  const now = rows.numbers,
+    before = previous.numbers;
+  let run = from,
+    dx = 0,
+    dy = 0;
+  const endRun = row => {
+    if (dx || dy) moved.push('m\t' + run + '\t' + row + '\t' + dx + '\t' + dy);
+  };
+  for (let step = 0; step < count; step++) {
+    const row = from + step;
+    const at = NUMBERS * row,
+      was = NUMBERS * (fromBefore + step);
+    const isOther =
+      rows.cells[row] !== previous.cells[fromBefore + step] ||
+      now[at + DEPTH] !== before[was + DEPTH] ||
+      now[at + KIND] !== before[was + KIND];
+    const isResized =
+      now[at + WIDE] !== before[was + WIDE] || now[at + HIGH] !== before[was + HIGH];
+    if (isOther) {
+      differences.push('r\t' + row + '\t' + rows.text(row));
+      continue;
+    }
+    if (now[at + STATE] !== before[was + STATE]) {
+      differences.push('s\t' + row + '\t' + now[at + STATE]);
+    }
+    if (isResized) {
+      const place = now.subarray(at + LEFT, at + NUMBERS).join('\t');
+      differences.push('b\t' + row + '\t' + place);
+      continue;
+    }
+    const x = now[at + LEFT] - before[was + LEFT],
+      y = now[at + TOP] - before[was + TOP];
+    if (x !== dx || y !== dy) {
+      endRun(row);
+      run = row;
+      dx = x;
+      dy = y;
+    }
+  }
+  endRun(from + count);
+};
+
+/// All rows.
+const whole = () => {
+  const lines = ['all'];
+  for (let row = 0; row < rows.length; row++) lines.push(rows.text(row));
+  return lines.join('\n');
 };
 
 /// What is said of the page as a whole: `head` of snapshot.rs reads it.
@@ -63,7 +117,7 @@ const head = animations => {
   // What is even and what is odd is never the same.
   const waits = needsFrames || (asking && asking !== answered);
   const due = waits ? 2 * changes + 2 : followsMoves ? 2 * moves + 1 : 0;
-  const talks = (hasTraffic ? 1 : 0) | (asked ? 2 : 0) | (hasWheels ? 4 : 0);
+  const flags = (asked ? 1 : 0) | (hasWheels ? 2 : 0);
   const ready = document.readyState;
   return [
     width,
@@ -71,23 +125,26 @@ const head = animations => {
     Math.round(now - changed),
     animating(animations),
     due,
-    talks,
+    flags,
     rows.length,
     escape(location.href.slice(0, 2000)),
     escape(describe(where)),
     ready === 'complete' ? 2 : ready === 'interactive' ? 1 : 0,
+    glass(),
+    workerTalk(),
   ].join('\t');
 };
 
 /// A snapshot. The first line is about the page as a whole, the others are its elements: all of
 /// them, or only those that changed.
-const collect = whole => {
+const collect = isWhole => {
   unplan();
   clearTimeout(ordered);
   const animations = moving();
   if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
+  if (isWhole) forgetAll();
   look();
-  const elements = whole || !previous.length ? 'all\n' + rows.join('\n') : patch();
+  const elements = isWhole || !previous.length ? whole() : patch();
   // What is somewhere else than before is told to observers with a frame, whatever moved it.
   if (elements !== 'some') changes++;
   const snapshot = head(animations) + '\n' + elements;
@@ -97,10 +154,10 @@ const collect = whole => {
 };
 
 /// The same, when so much time has passed.
-const collectIn = (time, whole) => {
+const collectIn = (time, isWhole) => {
   unplan();
   clearTimeout(ordered);
   return new Promise(done => {
-    ordered = setTimeout(() => done(collect(whole)), time);
+    ordered = setTimeout(() => done(collect(isWhole)), time);
   });
 };

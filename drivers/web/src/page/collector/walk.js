@@ -59,12 +59,15 @@ const within = (clip, left, top, right, bottom) => [
 ];
 
 /// Goes on in the document of a frame, if it may be looked into.
-const visitFrame = (node, box, depth, dx, dy, clip, isInert) => {
+const visitFrame = (it, box, level) => {
+  const { node } = it;
+  const { depth, dx, dy, clip, isInert, isRestyled } = level;
   let inner = null;
   try {
     inner = node.contentDocument;
   } catch {}
-  if (!inner || !inner.documentElement) return;
+  const root = inner?.documentElement;
+  if (!root) return;
   watch(inner);
   const { clientWidth: wide, clientHeight: high } = node;
   const page = inner.scrollingElement;
@@ -74,126 +77,207 @@ const visitFrame = (node, box, depth, dx, dy, clip, isInert) => {
   const left = box.left + dx + node.clientLeft,
     top = box.top + dy + node.clientTop;
   const seen = within(clip, left, top, left + wide, top + high);
-  visit(inner.documentElement, depth, left, top, seen, () => true, false, isInert);
+  const children = [knownIn(root, it)];
+  const reveals = () => true;
+  levels.push({ ...level, children, index: 0, depth, dx: left, dy: top, clip: seen, reveals });
+};
+
+// Who waits for a look at a large page hears that it goes on: it may take longer than a page that
+// is well takes to answer.
+const LARGE = 2000,
+  A_HIT = 20;
+let isLarge = false,
+  toiled = 0;
+const toil = work => {
+  toiled += work;
+  if (toiled < LARGE || !isLarge) return;
+  toiled = 0;
+  window[config.say]('');
 };
 
 // The elements that are being looked into, from the root down. Not by recursion: a script can nest
 // elements as deep as it likes, and the stack would not do.
 const levels = [];
 
-/// Goes on with what is in an element, when all that is asked of the element itself is done.
-const visitChildren = (node, depth, dx, dy, clip, reveals, pointer, isInert) => {
-  let child = null,
-    assigned = null;
-  if (node.shadowRoot) watch(node.shadowRoot);
-  else if (node.tagName === 'SLOT') assigned = node.assignedElements();
-  if (assigned && assigned.length) child = assigned[0];
-  else {
-    assigned = null;
-    child = (node.shadowRoot || node).firstElementChild;
+/// The elements that are drawn in an element.
+const childrenOf = it => {
+  const { node, root } = it;
+  if (root) watch(root);
+  else if (it.tag === 'SLOT') {
+    const assigned = node.assignedElements();
+    if (assigned.length) return assigned.map(child => knownIn(child, it));
   }
-  if (!child) return;
-  const index = 0;
-  levels.push({ child, assigned, index, depth, dx, dy, clip, reveals, pointer, isInert });
+  if (it.children === null) {
+    it.children = [];
+    let child = (root ?? node).firstElementChild;
+    for (; child; child = child.nextElementSibling) it.children.push(knownIn(child, it));
+  }
+  return it.children;
 };
 
 /// Visits an element and all that is in it.
-const walk = (node, clip, reveals) => {
+const walk = (root, clip, reveals, isRestyled) => {
   levels.length = 0;
-  visit(node, 0, 0, 0, clip, reveals, false, false);
+  const inside = { depth: 0, dx: 0, dy: 0, clip, reveals, pointer: false, isInert: false };
+  inside.isInDisabled = false;
+  levels.push({ ...inside, children: [root], index: 0, isRestyled });
   while (levels.length) {
     const level = levels[levels.length - 1];
-    const { child, assigned, depth, dx, dy, clip, reveals, pointer, isInert } = level;
-    if (!child) {
-      levels.pop();
-      continue;
+    const it = level.children[level.index++];
+    if (!it) levels.pop();
+    else if (!it.skips) {
+      toil(1);
+      visit(it, level);
     }
-    level.child = assigned ? (assigned[++level.index] ?? null) : child.nextElementSibling;
-    visit(child, depth, dx, dy, clip, reveals, pointer, isInert);
   }
 };
 
 /// Whether something would happen if the element were clicked, as far as can be told without its
 /// style.
-const isClickable = (node, kind, bits, isRoot, isEditing, hasHandler) => {
+const isClickable = (it, kind, bits, isRoot, isEditing) => {
   if ((bits & CLICK) !== 0 && !isRoot) return true;
-  if (CLICKED.has(kind) || kind === role.link || isEditing || hasHandler) return true;
-  const tag = node.tagName;
-  return tag === 'SUMMARY' || (tag === 'LABEL' && !!node.control);
+  if (CLICKED.has(kind) || kind === role.link || isEditing || it.has.clicks) return true;
+  return it.tag === 'SUMMARY' || (it.tag === 'LABEL' && !!it.node.control);
 };
 
-/// Visits an element; its children come next. `clip` is what the scrollers and frames around leave
-/// to be seen, in the top document's pixels; `reveals` says whether somebody can scroll a place
-/// into view; `pointer` whether the element around it has the cursor of a link.
-const visit = (node, depth, dx, dy, clip, reveals, pointer, isInert) => {
-  const tag = node.tagName;
-  if (SKIPPED.has(tag)) return;
-  const has = attributesOf(node);
-  const { id, classes, aria } = has;
-  const inert = isInert || has.isInert;
-  const isVisible = node.checkVisibility(VISIBLE);
-  if (!isVisible && !node.checkVisibility()) {
-    if (id && tag !== 'OPTION') pushHidden(node, depth, has);
-    const goesOn = node.shadowRoot || tag === 'SLOT';
+// How an element is seen: not at all, as an empty place, or visibly.
+const NOT = 0,
+  EMPTY = 1,
+  VISIBLY = 2;
+/// Notes whether an element is to be seen: if that is new, what is around it says something else.
+const noteSeen = (it, seenAs) => {
+  if (it.seenAs === seenAs) return;
+  if (it.seenAs >= 0) changedIn(it.node);
+  it.seenAs = seenAs;
+};
+/// Notes the shadow tree of an element: it may get one at any time.
+const noteShadow = it => {
+  const root = shadowOf(it.node);
+  if (root === it.root) return;
+  if (it.root !== undefined) changedIn(it.node);
+  it.root = root;
+  it.children = null;
+};
+const noteSize = (it, w, h) => {
+  if (it.width === w && it.height === h) return;
+  if (it.width >= 0) changedIn(it.node);
+  it.width = w;
+  it.height = h;
+};
+
+/// Visits an element; its children come next. Of the level that it is on, `clip` is what the
+/// scrollers and frames around leave to be seen, in the top document's pixels; `reveals` says
+/// whether somebody can scroll a place into view; `pointer` whether the element around it has the
+/// cursor of a link; `isRestyled` whether the styles around it may have changed.
+const visit = (it, level) => {
+  const { node, tag } = it;
+  const { depth, dx, dy, clip, pointer } = level;
+  if (it.has === null) readAttributes(it);
+  const { has } = it;
+  const isRestyled = level.isRestyled || it.restyledAt === looks;
+  if (isRestyled) it.changedAt = looks;
+  const isInert = level.isInert || has.isInert;
+  const isInDisabled = level.isInDisabled || (has.isDisabled && tag === 'FIELDSET');
+  // A transparent control lies over a picture of itself; what is around it must be seen.
+  const mustBeSeen = config.touch && CONTROLS.has(tag) ? node.parentElement : node;
+  const isVisible = node.checkVisibility(VISIBLE) && (mustBeSeen ?? node).checkVisibility(SEEN);
+  const seenAs = isVisible ? VISIBLY : node.checkVisibility() ? EMPTY : NOT;
+  noteSeen(it, seenAs);
+  noteShadow(it);
+  if (seenAs === NOT) {
+    if (has.id && tag !== 'OPTION') pushHidden(it, level);
+    const goesOn = tag === 'SLOT' || it.root;
     if (!goesOn && getComputedStyle(node).display !== 'contents') return;
   }
-  const isInput = tag === 'INPUT';
-  if (isInput && node.type === 'hidden') return;
-  let kind = roleOf(node, aria && aria.split(' ')[0]) ?? -1;
-  if (tag === 'A' && !node.hasAttribute('href') && !aria) kind = -1;
+  if (tag === 'INPUT' && node.type === 'hidden') return;
+  let { kind } = it;
   const isEditing = has.edits && node.isContentEditable && !node.parentNode?.isContentEditable;
   if (isEditing) kind = role.field;
   const isRoot = tag === 'HTML' || tag === 'BODY';
-  const own = textOf(node, kind, isRoot, id);
+  const said = saidBy(it, kind, isRoot);
   const bits = listens.get(node) || 0;
+  let clickable = isClickable(it, kind, bits, isRoot, isEditing);
+  let cursor = pointer || clickable;
+  const isOfInterest =
+    kind >= 0 || clickable || said !== '' || has.id !== '' || has.classes !== '' || bits !== 0;
+  const isPlain = !isOfInterest && !it.isLeaf && !SPECIAL.has(tag);
+  const hasPointer = !clickable && !isRoot && styleOf(node).cursor === 'pointer';
+  // Most elements that only hold others need no box.
+  if (isPlain && hasPointer === pointer && !clips(node)) {
+    pushLevel(it, level, { isInert, isRestyled, isInDisabled });
+    return;
+  }
   const box = node.getBoundingClientRect();
-  const rect = touchedPart(node, box);
+  const rect = touchedPart(tag, node, box);
   const x = pixel(rect.left + dx),
     y = pixel(rect.top + dy),
     w = pixel(rect.width),
     h = pixel(rect.height);
-  const isLeaf = node.firstElementChild === null && !node.shadowRoot;
-  const scrolling = overflow(node, isRoot, isLeaf && h < 60);
-
-  let clickable = isClickable(node, kind, bits, isRoot, isEditing, has.clicks);
-  let cursor = pointer || clickable;
+  noteSize(it, w, h);
+  const scrolling = overflow(node, isRoot, it.isLeaf && h < 60);
   if (!clickable && !isRoot && w > 0 && h > 0) {
-    cursor = styleOf(node).cursor === 'pointer';
+    cursor = hasPointer;
     // A cursor is inherited; only the element that begins with it means it.
     clickable = cursor && !pointer;
   }
-  const isNamed = id !== '' || classes !== '';
-  const isOfInterest = kind >= 0 || isNamed || own !== '' || clickable || bits !== 0;
-  let next = depth;
-  if (isOfInterest || scrolling === SCROLLS || tag === 'IFRAME' || tag === 'HTML') {
-    const element = { node, depth, dx, dy, clip, reveals, has, own, bits, inert, isVisible };
-    pushElement(element, kind, x, y, w, h, clickable, scrolling === SCROLLS, isEditing);
-    next = depth + 1;
+  const isRow =
+    isOfInterest || clickable || scrolling === SCROLLS || tag === 'IFRAME' || tag === 'HTML';
+  if (isRow) {
+    const scrollable = scrolling === SCROLLS;
+    pushElement(it, level, kind, isInert, isEditing, clickable, bits, x, y, w, h, scrollable);
     if (tag === 'SELECT') return;
   }
   if (tag === 'svg') return;
   // It is loaded when it has been drawn nearby.
   if ((tag === 'IMG' || tag === 'IFRAME') && node.loading === 'lazy') needsFrames = true;
+  if (it.isLeaf && !HOLDERS.has(tag)) return;
+  const inside = { isInert, isRestyled, isInDisabled, pointer: cursor };
+  inside.depth = isRow ? depth + 1 : depth;
   if (tag === 'IFRAME' || tag === 'FRAME') {
-    visitFrame(node, box, next, dx, dy, clip, inert);
+    visitFrame(it, box, { ...level, ...inside, pointer: false });
     return;
   }
-  let seen = clip,
-    may = reveals;
   if (scrolling && !isRoot) {
     const left = box.left + dx + node.clientLeft,
       top = box.top + dy + node.clientTop;
     const right = left + node.clientWidth,
       bottom = top + node.clientHeight;
-    seen = within(clip, left, top, right, bottom);
+    const { reveals } = level;
+    inside.clip = within(clip, left, top, right, bottom);
     scrolled = scrolled * 1.001 + node.scrollTop + node.scrollLeft / 8192;
-    may =
+    inside.reveals =
       scrolling === SCROLLS
         ? meets(left - node.scrollLeft, top - node.scrollTop, node.scrollWidth, node.scrollHeight)
         : (x, y, w, h) =>
             x + w > left && y + h > top && x < right && y < bottom && reveals(x, y, w, h);
   }
-  visitChildren(node, next, dx, dy, seen, may, cursor, inert);
+  pushLevel(it, level, inside);
+};
+// What is in them is no child of theirs.
+const HOLDERS = new Set(['IFRAME', 'FRAME', 'SLOT']);
+// They are looked at more closely, whether they are of interest or not.
+const SPECIAL = new Set(['HTML', 'BODY', 'IFRAME', 'FRAME', 'IMG', 'svg', 'SELECT']);
+
+/// What an element says by itself.
+const saidBy = (it, kind, isRoot) => {
+  if (it.children === null) it.isLeaf = it.node.firstElementChild === null && !it.root;
+  if (it.own === null) it.own = ownText(it.node);
+  if (it.isLeaf) return it.own;
+  if (it.changedAt > it.saidAt || it.isSaidUncertain) {
+    it.saidAt = looks;
+    const said = textOf(it, kind, isRoot);
+    if (said !== it.said) it.changedAt = looks;
+    it.said = said;
+    it.isSaidUncertain = it.usesContent && isUncertain();
+  }
+  return it.said;
+};
+
+/// Goes on with what is in an element, when all that is asked of the element itself is done.
+const pushLevel = (it, level, inside) => {
+  if (it.isLeaf && it.tag !== 'SLOT') return;
+  const children = childrenOf(it);
+  if (children.length) levels.push({ ...level, ...inside, children, index: 0 });
 };
 
 /// Whether a box meets this one.
@@ -203,53 +287,78 @@ const meets = (left, top, wide, high) => {
   return (x, y, w, h) => x + w > left && y + h > top && x < right && y < bottom;
 };
 
+/// Whether a control is disabled, by itself or by what is around it.
+const isDisabledHere = (it, level) =>
+  (it.has.isDisabled || level.isInDisabled) && CONTROLS.has(it.tag) && it.node.matches(':disabled');
+
 /// Writes the row of an element, and those of its options.
-const pushElement = (element, kind, x, y, w, h, clickable, scrollable, isEditing) => {
-  const { node, depth, dx, dy, clip, reveals, has, own, bits, inert, isVisible } = element;
-  const tag = node.tagName;
-  const { id, classes, hasAria } = has;
-  if (kind < 0) kind = own !== '' ? role.label : role.group;
+const pushElement = (
+  it,
+  level,
+  kindSoFar,
+  isInert,
+  isEditing,
+  clickable,
+  bits,
+  x,
+  y,
+  w,
+  h,
+  scrollable,
+) => {
+  const { node, tag, has } = it;
+  const isVisible = it.seenAs === VISIBLY;
+  const { depth, dx, dy, clip } = level;
+  const said = it.isLeaf ? it.own : it.said;
+  let kind = kindSoFar;
+  if (kind < 0) kind = said !== '' ? role.label : role.group;
   const mayBeEmpty = clickable || tag === 'LABEL' || tag === 'OUTPUT' || tag === 'P';
-  if (kind === role.label && own === '' && !mayBeEmpty) kind = role.group;
+  if (kind === role.label && said === '' && !mayBeEmpty) kind = role.group;
   let state = 0;
   const isShown = w > 0 && h > 0 && isVisible;
   // A label without a text is still there: it is a place where a text will be.
-  const isPlace = kind === role.label || kind === role.list || id !== '' || classes !== '';
-  if (isShown || (isPlace && isVisible && (w > 0 || h > 0 || own === ''))) state |= DISPLAYED;
+  const isPlace =
+    kind === role.label || kind === role.list || has.id !== '' || has.classes !== '';
+  if (isShown || (isPlace && isVisible && (w > 0 || h > 0 || said === ''))) state |= DISPLAYED;
   const isDisabled =
-    inert ||
-    (CONTROLS.has(tag) && node.matches(':disabled')) ||
-    (hasAria && attribute(node, 'aria-disabled') === 'true');
+    isInert ||
+    isDisabledHere(it, level) ||
+    (it.ariaState & ARIA_DISABLED) !== 0;
   if (!isDisabled) state |= ENABLED;
   if (clickable) state |= CLICKABLE;
   if (bits & (PRESS | MENU)) state |= LONG_CLICKABLE;
   const isDragged = bits & DRAG || (has.drags && node.draggable && tag !== 'A' && tag !== 'IMG');
   if (scrollable || isDragged || kind === role.slider) state |= SCROLLABLE;
-  const value = valueOf(node, kind, isEditing);
-  state |= inputState(node, kind, isEditing, value, hasAria);
+  const value = valueOf(node, tag, kind, isEditing);
+  state |= inputState(it, kind, isEditing, value);
   if (node === active) state |= FOCUSED;
   if (isShown) {
     const cx = middle(x, w),
       cy = middle(y, h);
     const isInView = cx >= clip[0] && cy >= clip[1] && cx < clip[2] && cy < clip[3];
-    const isTried = clickable || id !== '' || state & (EDITABLE | SCROLLABLE) || kind === role.item;
+    const isTried =
+      clickable || has.id !== '' || state & (EDITABLE | SCROLLABLE) || kind === role.item;
     if (!isInView) {
-      if (reveals(x, y, w, h)) state |= REVEALS;
-    } else if (isTried && !reaches(node, cx - dx, cy - dy)) state |= COVERED;
+      if (level.reveals(x, y, w, h)) state |= REVEALS;
+    } else if (isTried) {
+      toil(A_HIT);
+      if (!reaches(node, cx - dx, cy - dy)) state |= COVERED;
+    }
   }
-  const name = nameOf(node, kind, own, hasAria, has.hasTitle);
-  const hint = hintOf(node, isEditing, value, hasAria);
-  const native = tag.toLowerCase();
-  push(depth, kind, state, x, y, w, h, id, name, value ?? '', hint, native, classes, node);
+  const hint = hintOf(node, tag, isEditing, value, has.hasAria);
+  keepTexts(it, value, hint);
+  rows.push(node, depth, kind, state, x, y, w, h, it);
   if (tag === 'SELECT') pushOptions(node, depth + 1, state, isDisabled, x, y, w, h, dx, dy);
 };
 
 /// What has the focus, inside of shadow trees and frames too.
 const focusedElement = () => {
   let focused = document.activeElement;
-  while (focused && (focused.shadowRoot?.activeElement || focused.tagName === 'IFRAME')) {
+  for (;;) {
+    const inner = focused && shadowOf(focused)?.activeElement;
+    if (!inner && focused?.tagName !== 'IFRAME') break;
     try {
-      focused = focused.shadowRoot?.activeElement || focused.contentDocument?.activeElement || null;
+      focused = inner || focused.contentDocument?.activeElement || null;
     } catch {
       break;
     }
@@ -257,25 +366,25 @@ const focusedElement = () => {
   return focused === document.body ? null : focused;
 };
 
-/// Looks at the whole page.
+/// Looks at the page. What nothing tells otherwise of is as it was at the last look.
 const look = () => {
-  nodes = [];
-  rows = [];
-  others.length = 0;
-  labelled = new Map();
-  width = innerWidth;
-  height = innerHeight;
+  // Styles and layout of a large page take their time, too.
+  isLarge = document.getElementsByTagName('*').length > LARGE;
+  if (isLarge) window[config.say]('begin');
+  noteMutations(observer.takeRecords());
   active = focusedElement();
   if (active) asking = active.checkVisibility() ? null : active;
   else asking = wasFocused ? null : document.querySelector('[autofocus]');
-  const root = document.documentElement;
-  if (!root) return;
-  const page = document.scrollingElement || root;
-  const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
-  const isOnPage = meets(-page.scrollLeft, -page.scrollTop, page.scrollWidth, page.scrollHeight);
-  const may = (x, y, w, h) => scrolls && isOnPage(x, y, w, h);
-  scrolled = page.scrollTop + page.scrollLeft / 8192;
-  walk(root, [0, 0, width, height], may);
+  const isRestyled = noticeStyles();
+  saysMore = false;
+  lookOnce(isRestyled);
+  // What was found out about a part of a sentence came after the sentence.
+  if (saysMore) lookOnce(isRestyled);
+  for (let row = 0; row < rows.length; row++) {
+    const it = rows.cells[row];
+    if (typeof it !== 'string') rows.cells[row] = finish(it, rows.number(row, KIND));
+  }
+  looks++;
   const size = width * 65536 + height;
   if (scrolled !== scrolledBefore || size !== sizeBefore) {
     changes++;
@@ -283,4 +392,22 @@ const look = () => {
   }
   scrolledBefore = scrolled;
   sizeBefore = size;
+};
+
+const lookOnce = isRestyled => {
+  rows = new Rows(rows.length);
+  others.length = 0;
+  width = innerWidth;
+  height = innerHeight;
+  const root = document.documentElement;
+  if (!root) return;
+  const page = document.scrollingElement || root;
+  const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
+  const isOnPage = meets(-page.scrollLeft, -page.scrollTop, page.scrollWidth, page.scrollHeight);
+  // A part of the page that is not on the glass is brought there, too.
+  const { offsetLeft: left, offsetTop: top, width: wide, height: high } = visualViewport;
+  const isPart = high < height - 1 || wide < width - 1;
+  const may = (x, y, w, h) => (scrolls || isPart) && isOnPage(x, y, w, h);
+  scrolled = page.scrollTop + page.scrollLeft / 8192;
+  walk(knownIn(root, null), [left, top, left + wide, top + high], may, isRestyled);
 };

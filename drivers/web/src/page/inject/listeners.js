@@ -3,7 +3,8 @@
 const kinds = {
   __proto__: null,
   click: CLICK,
-  dblclick: CLICK,
+  // Only who records wants to know of these, and the others have no bit to spare for them.
+  dblclick: config.records ? CLICK | DOUBLE : CLICK,
   mousedown: CLICK | PRESS,
   mouseup: CLICK,
   pointerdown: CLICK | PRESS,
@@ -42,6 +43,7 @@ define(
     const kind = kinds[type];
     if (kind && listener && this instanceof Element) tell(this, kind);
     else if (type === 'wheel' || type === 'mousewheel') tell(null, WHEEL);
+    else if (type === 'dblclick' && config.records) tell(null, DOUBLE);
     else if (comesWithFrames[type] && (type !== 'change' || this instanceof MediaQueryList))
       tell(null, comesWithFrames[type]);
     return call(listen, this ?? window, [type, listener, options]);
@@ -151,4 +153,57 @@ for (const object of [
       });
   }
 }
-noticed(['Worker', 'SharedWorker', 'RTCPeerConnection'], TRAFFIC);
+// Closed shadow trees, which nobody else may look into. A node that the collector knows stands in
+// a new one for a moment, before the page has it: from that node, the collector finds the tree.
+const marker = document.createElement('i');
+tell(marker, MARKER);
+const { attachShadow, remove } = Element.prototype;
+const modeOf = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'mode').get;
+const appendTo = DocumentFragment.prototype.append;
+define(
+  Element.prototype,
+  'attachShadow',
+  {
+    attachShadow(...args) {
+      const root = call(attachShadow, this, args);
+      if (call(modeOf, root, []) === 'closed') {
+        call(appendTo, root, [marker]);
+        tell(null, CLOSED);
+        call(remove, marker, []);
+      }
+      return root;
+    },
+  }.attachShadow,
+);
+// What the page and its workers say to one another: no message of the browser tells. A worker that
+// is made may say something unasked.
+const posting = object => {
+  const own = object.postMessage;
+  define(
+    object,
+    'postMessage',
+    {
+      postMessage(...args) {
+        tell(null, POSTED);
+        return call(own, this, args);
+      },
+    }.postMessage,
+  );
+};
+const conversing = (name, port) => {
+  const made = window[name];
+  if (typeof made !== 'function') return;
+  const received = () => tell(null, RECEIVED);
+  const construct = (target, args, self) => {
+    const worker = Reflect.construct(target, args, self);
+    tell(null, POSTED | MADE);
+    call(listen, port(worker), ['message', received]);
+    call(listen, worker, ['error', received]);
+    if (port(worker) !== worker) posting(port(worker));
+    return worker;
+  };
+  define(window, name, new Proxy(made, { construct }));
+};
+if (window.Worker) posting(Worker.prototype);
+conversing('Worker', worker => worker);
+conversing('SharedWorker', worker => worker.port);

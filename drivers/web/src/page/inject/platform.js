@@ -1,12 +1,26 @@
-// What a browser under test does otherwise than one in front of a person: zooming by taps, view
-// transitions, the first focus, printing. The last of the page's own scripts: after it, counting
-// begins. A page that can be zoomed by two taps hears of a single one 300 ms late, by a clock that
-// is not ours to set. So none can.
+// What a browser under test does otherwise than one in front of a person: zooming by taps, the
+// first size, view transitions, the first focus, printing. The last of the page's own scripts:
+// after it, counting begins. A page that can be zoomed by two taps hears of a single one 300 ms
+// late, by a clock that is not ours to set. So none can.
 if (config.touch && window.CSSStyleSheet) {
   const sheet = new CSSStyleSheet();
   // The weakest of rules: whatever the page says wins.
   sheet.insertRule('@layer { :where(html) { touch-action: manipulation } }');
   document.adoptedStyleSheets = [sheet];
+}
+
+// A browser that is laid out as a phone is told its size with its first frame. In front of a person
+// that frame is there before the page's scripts are; ours comes when everything has been loaded. A
+// page whose size is what it was hears nothing.
+if (config.touch && window === window.top) {
+  const sizeNow = () => innerWidth * 65536 + innerHeight;
+  let size = 0;
+  call(listen, document, ['DOMContentLoaded', () => (size = sizeNow()), { once: true }]);
+  const first = event => {
+    if (!size || size === sizeNow()) call(stopped, event, []);
+  };
+  const stopped = Event.prototype.stopImmediatePropagation;
+  call(listen, window, ['resize', first, { once: true, capture: true }]);
 }
 
 if (config.onCommand) {

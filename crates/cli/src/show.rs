@@ -1,0 +1,91 @@
+//! `capuchin show`: a recording as text, or as what other programs read.
+
+use crate::args::{ShowArgs, ShowAs};
+use crate::exit::{Problem, print, warn};
+use anstyle::Style;
+use capuchin::Conclusion;
+use capuchin::ui::write_whole;
+use capuchin_record::{Ending, Recording, from_devtools};
+use capuchin_report::{Part, Printer};
+use std::path::Path;
+
+/// How large a file is read.
+const LARGEST: u64 = 256 << 20;
+
+/// Shows or converts a recording.
+pub(crate) fn show(args: &ShowArgs) -> Result<Conclusion, Problem> {
+    let recording = load(&args.file)?;
+    let text = match args.form {
+        None => return listed(&recording).map_err(|error| Problem::request(error.to_string())),
+        Some(ShowAs::Trace) => recording.to_capu(),
+        Some(ShowAs::Properties) => recording.to_properties(),
+        Some(ShowAs::Playwright) => recording.to_playwright(),
+        Some(ShowAs::Recorder) => recording.to_devtools(),
+    };
+    match &args.output {
+        None => print(&text),
+        Some(path) => {
+            write_whole(path, text.as_bytes()).map_err(|error| {
+                Problem::request(format!("cannot write {}: {error}", path.display()))
+            })?;
+            Ok(Conclusion::Held)
+        }
+    }
+}
+
+/// Reads a recording, of ours or of the Recorder panel of Chrome's DevTools.
+pub(crate) fn load(path: &Path) -> Result<Recording, Problem> {
+    let shown = path.display();
+    let wrong = |error: &dyn std::fmt::Display| Problem::request(format!("{shown}: {error}"));
+    let size = std::fs::metadata(path).map_err(|error| wrong(&error))?.len();
+    if size > LARGEST {
+        return Err(wrong(&"this is larger than any recording that is read (256 MiB)"));
+    }
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    let begins = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    if begins == Some(&b'{') {
+        let text = String::from_utf8_lossy(&bytes);
+        let (recording, left_out) = from_devtools(&text).map_err(|error| wrong(&error))?;
+        left_out.iter().for_each(|line| warn(line));
+        return Ok(recording);
+    }
+    let recording = Recording::read(&bytes).map_err(|error| wrong(&error))?;
+    match recording.ending {
+        Ending::Complete => {}
+        Ending::Cut => warn(&format!("{shown} has no end: whoever recorded it was stopped")),
+        _ => warn(&format!("{shown} is damaged: what follows its last event cannot be read")),
+    }
+    Ok(recording)
+}
+
+fn listed(recording: &Recording) -> std::io::Result<Conclusion> {
+    let mut out = Printer::new(anstream::stdout());
+    let origin = &recording.origin;
+    let dim = Style::new().dimmed();
+    let on =
+        if origin.device.is_empty() { String::new() } else { format!(" on {}", origin.device) };
+    out.line([format!("{}{on} · {} · seed {}", origin.app, origin.viewport, origin.seed).into()])?;
+    let asserted = |out: &mut Printer<_>, after: usize| -> std::io::Result<()> {
+        let here = recording.assertions.iter().filter(|assertion| assertion.after == after);
+        for assertion in here {
+            out.line(["      assert ".into(), assertion.property.as_str().into()])?;
+        }
+        Ok(())
+    };
+    asserted(&mut out, 0)?;
+    for (index, event) in recording.events.iter().enumerate() {
+        let mark = if event.is_key { "key  " } else { "" };
+        let on = event.receiver().map(|element| {
+            let text = if element.text.is_empty() { &element.value } else { &element.text };
+            format!("   {} \"{text}\"", element.role.name())
+        });
+        out.line([
+            Part::styled(dim, format!("{:>4}  ", index + 1)),
+            mark.into(),
+            event.event.to_string().into(),
+            Part::styled(dim, on.unwrap_or_default()),
+        ])?;
+        asserted(&mut out, index + 1)?;
+    }
+    Ok(Conclusion::Held)
+}

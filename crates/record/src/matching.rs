@@ -1,0 +1,249 @@
+//! The counterpart of an element on another screen, with a margin: found, or refused with the
+//! candidates that there were.
+//!
+//! On its own because it is where a replay decides whether to go on. A wrong element is worse than
+//! none: what is poor, what is not clearly better than the next, and what is rather the counterpart
+//! of something else is refused.
+
+use crate::outline::Outline;
+use crate::score::{Kind, Side, is_identified, is_same, kind_of, score, takes};
+use capuchin::ui::{Event, Selector, State};
+
+/// When a counterpart is good enough, and how much better than the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Margins {
+    /// A score below this is poor.
+    pub least: f64,
+    /// The next candidate must be worse by at least this.
+    pub margin: f64,
+    /// A candidate is taken by another recorded element that fits it better by this.
+    pub taken: f64,
+}
+
+impl Default for Margins {
+    fn default() -> Self {
+        Margins { least: 0.6, margin: 0.06, taken: 0.02 }
+    }
+}
+
+/// An element that might be the counterpart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its index on the screen.
+    pub index: usize,
+    /// How it is found.
+    pub name: Selector,
+    /// How well it fits, from 0 to 1.
+    pub score: f64,
+}
+
+/// What came of looking for a counterpart.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Matched {
+    /// It is there.
+    Found {
+        /// What was found.
+        candidate: Candidate,
+        /// How much better it fits than the next.
+        margin: f64,
+        /// Whether it is the same by role, name and id: nothing had to be guessed.
+        is_same: bool,
+    },
+    /// Several fit about equally well.
+    Ambiguous(Vec<Candidate>),
+    /// What fits best fits poorly; the best are here, if there are any.
+    Absent(Vec<Candidate>),
+}
+
+/// How many candidates are told of.
+const TOLD: usize = 3;
+
+/// Looks for the counterpart of `receiver`, which is an element of `recorded`, among the elements
+/// of
+/// `present` that `may_be` lets through.
+pub(crate) struct Search<'a> {
+    pub(crate) recorded: &'a Outline<'a>,
+    pub(crate) present: &'a Outline<'a>,
+    pub(crate) receiver: usize,
+    pub(crate) event: Option<&'a Event>,
+    /// Of each element of `present`, whether it is in the segment that matches the receiver's.
+    pub(crate) in_segment: Option<&'a [bool]>,
+    pub(crate) margins: Margins,
+}
+
+impl Search<'_> {
+    /// The counterpart that a finger can reach.
+    pub(crate) fn run(&self) -> Matched {
+        self.among(|index| self.present.views[index].is_reachable)
+    }
+
+    /// The counterpart that is there, whether or not it can be reached: hidden, covered, disabled.
+    pub(crate) fn out_of_reach(&self) -> Option<usize> {
+        match self.among(|index| !self.present.views[index].is_reachable) {
+            Matched::Found { candidate, .. } => Some(candidate.index),
+            _ => None,
+        }
+    }
+
+    fn among(&self, may_be: impl Fn(usize) -> bool) -> Matched {
+        let recorded_counts = Counts::new(self.recorded, |index| self.recorded.is_displayed(index));
+        let present_counts = Counts::new(self.present, &may_be);
+        let side = |index| Side { outline: self.present, index, among: present_counts.of(index) };
+        let receiver = Side {
+            outline: self.recorded,
+            index: self.receiver,
+            among: recorded_counts.of(self.receiver),
+        };
+        let mut ranked: Vec<(f64, usize)> = (0..self.present.views.len())
+            .filter(|index| may_be(*index))
+            .filter(|index| self.event.is_none_or(|e| takes(self.present.element(*index), e)))
+            .filter_map(|index| {
+                let in_segment = self.in_segment.map(|segment| segment[index]);
+                Some((score(receiver, side(index), in_segment)?, index))
+            })
+            .collect();
+        ranked.sort_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
+        ranked.truncate(24);
+        ranked.retain(|(_, index)| {
+            !self.is_taken(receiver, side(*index), &recorded_counts, &present_counts)
+        });
+        self.judged(&ranked, |index| {
+            (is_identified(receiver, side(index)), is_same(receiver, side(index)))
+        })
+    }
+
+    /// Whether the candidate is the counterpart of another element of the recorded screen, which
+    /// fits it better than the receiver does, and fits nothing else better.
+    fn is_taken(
+        &self,
+        receiver: Side<'_>,
+        candidate: Side<'_>,
+        recorded_counts: &Counts,
+        present_counts: &Counts,
+    ) -> bool {
+        let wanted = &self.present.views[candidate.index];
+        let score_of_receiver = score(receiver, candidate, None).unwrap_or(0.0);
+        // What is poor is not taken from anybody.
+        if score_of_receiver < self.margins.least - 0.1 {
+            return false;
+        }
+        (0..self.recorded.views.len()).any(|index| {
+            let view = &self.recorded.views[index];
+            let may_be = index != receiver.index
+                && self.recorded.is_displayed(index)
+                && (view.name_key == wanted.name_key
+                    || (view.id.is_some() && view.id == wanted.id))
+                && !self.recorded.are_nested(index, receiver.index);
+            if !may_be {
+                return false;
+            }
+            let among = recorded_counts.of(index);
+            let other = Side { outline: self.recorded, index, among };
+            let Some(score) = score(other, candidate, None) else { return false };
+            score > score_of_receiver + self.margins.taken
+                && !self.fits_another_better(other, candidate, score, present_counts)
+        })
+    }
+
+    /// Whether an element of the recorded screen has a better counterpart than the candidate, in
+    /// reach or not.
+    fn fits_another_better(
+        &self,
+        other: Side<'_>,
+        candidate: Side<'_>,
+        score_of_candidate: f64,
+        counts: &Counts,
+    ) -> bool {
+        let view = &self.recorded.views[other.index];
+        (0..self.present.views.len()).any(|index| {
+            let there = &self.present.views[index];
+            let may_be = index != candidate.index
+                && self.present.is_displayed(index)
+                && (view.name_key == there.name_key || (view.id.is_some() && view.id == there.id))
+                && !self.present.are_nested(index, candidate.index);
+            may_be && {
+                let among = counts.of(index);
+                let side = Side { outline: self.present, index, among };
+                score(other, side, None).is_some_and(|score| score > score_of_candidate)
+            }
+        })
+    }
+
+    fn judged(&self, ranked: &[(f64, usize)], look: impl Fn(usize) -> (bool, bool)) -> Matched {
+        let names = self.present.screen.names();
+        let candidate = |(score, index): &(f64, usize)| {
+            let (index, score) = (*index, *score);
+            Candidate { index, name: names.of(index), score }
+        };
+        let told = || ranked.iter().take(TOLD).map(candidate).collect();
+        let Some(best) = ranked.iter().find(|(_, index)| look(*index).0) else {
+            return Matched::Absent(told());
+        };
+        if best.0 < self.margins.least {
+            return Matched::Absent(told());
+        }
+        let best = self.innermost_to_take_it(best, ranked);
+        // What is part of the best, or holds it, is touched with it.
+        let rival = ranked
+            .iter()
+            .filter(|(_, index)| *index != best.1 && look(*index).0)
+            .find(|(_, index)| !self.present.are_nested(*index, best.1));
+        let margin = rival.map_or(best.0, |(score, _)| best.0 - score);
+        if margin < self.margins.margin {
+            return Matched::Ambiguous(told());
+        }
+        Matched::Found { candidate: candidate(&best), margin, is_same: look(best.1).1 }
+    }
+
+    /// Of elements in one another that fit about equally well, the one that takes clicks itself.
+    fn innermost_to_take_it(&self, best: &(f64, usize), ranked: &[(f64, usize)]) -> (f64, usize) {
+        if self.present.element(best.1).is(State::CLICKABLE) {
+            return *best;
+        }
+        let better = ranked.iter().find(|(score, index)| {
+            self.present.are_nested(*index, best.1)
+                && self.present.element(*index).is(State::CLICKABLE)
+                && *score > best.0 - self.margins.margin
+        });
+        *better.unwrap_or(best)
+    }
+}
+
+/// Of each element of a screen, which of those of the same name and kind it is, and how many these
+/// are.
+struct Counts(Vec<(usize, usize)>);
+
+impl Counts {
+    fn new(outline: &Outline<'_>, counts: impl Fn(usize) -> bool) -> Self {
+        let mut keys: Vec<(u64, u8, usize)> = (0..outline.views.len())
+            .filter(|index| counts(*index))
+            .map(|index| {
+                let kind = match kind_of(outline.element(index)) {
+                    Kind::Shown => Kind::Press,
+                    kind => kind,
+                };
+                (outline.views[index].name_key, kind as u8, index)
+            })
+            .collect();
+        keys.sort_unstable();
+        let mut all = vec![(0, 1); outline.views.len()];
+        for same in keys.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (mut number, mut last) = (0, None);
+            for (.., index) in same {
+                // A link and the label in it are one.
+                if !last.is_some_and(|last| outline.are_nested(last, *index)) {
+                    (number, last) = (number + 1, Some(*index));
+                }
+                all[*index].0 = number - 1;
+            }
+            same.iter().for_each(|(.., index)| all[*index].1 = number);
+        }
+        Counts(all)
+    }
+
+    /// Which one of how many.
+    fn of(&self, index: usize) -> (usize, usize) {
+        self.0[index]
+    }
+}

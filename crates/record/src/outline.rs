@@ -1,0 +1,399 @@
+//! What a screen looks like to somebody who compares it with another: for each element its name,
+//! its words, whom it stands beside and in, and whether it can be reached.
+//!
+//! On its own because it is computed once for a screen, in time linear in its elements, and then
+//! read many times: segmentation, similarity, scores and patterns all live on it.
+
+use crate::words::{Word, is_generated, normalized, set, word_of, words_of_id, words_of_text};
+use capuchin::ui::{Digest, Element, Role, Screen, State};
+
+/// What is known of one element.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outlined {
+    /// What a person would call it, normalized; empty if it has no name.
+    pub(crate) name: String,
+    /// The number of its name, to compare it by.
+    pub(crate) name_key: Word,
+    /// The words of its name.
+    pub(crate) name_words: Vec<Word>,
+    /// The words of its id.
+    pub(crate) id_words: Vec<Word>,
+    /// The digest of its id, if an author chose it.
+    pub(crate) id: Option<Word>,
+    /// Where it leads, normalized; empty if nowhere.
+    pub(crate) leads_to: String,
+    /// The words of its classes.
+    pub(crate) classes: Vec<Word>,
+    /// The words of what it is in: names and ids of the elements around it, but for the whole page.
+    pub(crate) around: Vec<Word>,
+    /// The words of the classes of the elements around it.
+    pub(crate) within: Vec<Word>,
+    /// The words of what stands beside it in the same element.
+    pub(crate) beside: Vec<Word>,
+    /// The row that it is in, or is.
+    pub(crate) row: Option<usize>,
+    /// The words of that row.
+    pub(crate) row_words: Vec<Word>,
+    /// Which of its siblings that row is, from 0.
+    pub(crate) row_number: usize,
+    /// How deep it is nested.
+    pub(crate) depth: u32,
+    /// The nearest element around it that scrolls.
+    pub(crate) scroller: Option<u32>,
+    /// Whether a finger reaches it, now or after the device brought it into view.
+    pub(crate) is_reachable: bool,
+    /// Whether it is a part of the screen that can be seen, and holds no other that can.
+    pub(crate) is_leaf: bool,
+}
+
+/// A screen, and what is known of each of its elements: names, words, surroundings.
+#[derive(Clone, Debug)]
+pub struct Outline<'s> {
+    pub(crate) screen: &'s Screen,
+    pub(crate) views: Vec<Outlined>,
+    pub(crate) children: Vec<Vec<u32>>,
+}
+
+/// The longest text that is a name: beyond that, it is content.
+const LONGEST_NAME: usize = 80;
+
+/// How many levels up belong to what an element is in.
+const LEVELS_AROUND: usize = 6;
+
+impl<'s> Outline<'s> {
+    /// Looks at a screen.
+    pub fn new(screen: &'s Screen) -> Self {
+        let count = screen.elements.len();
+        let mut children = vec![Vec::new(); count];
+        let mut views = Vec::with_capacity(count);
+        for (index, element) in screen.elements.iter().enumerate() {
+            let mut view = Outlined::default();
+            let parent = element.parent.map(|parent| parent as usize).filter(|p| *p < index);
+            if let Some(parent) = parent {
+                children[parent].push(index as u32);
+                let above: &Outlined = &views[parent];
+                let scrolls = screen.elements[parent].is(State::SCROLLABLE);
+                view.depth = above.depth + 1;
+                view.scroller = if scrolls { Some(parent as u32) } else { above.scroller };
+            }
+            view.is_reachable = screen.is_reachable(element);
+            view.id_words = set(words_of_id(&element.id));
+            view.classes = set(words_of_id(&element.classes));
+            let is_stable = !element.id.is_empty() && !is_generated(&element.id);
+            view.id = is_stable.then(|| Digest::of(&element.id));
+            view.leads_to = destination(&element.leads_to);
+            views.push(view);
+        }
+        let mut outline = Outline { screen, views, children };
+        outline.classify_all();
+        outline.name_all();
+        outline.surround_all();
+        outline
+    }
+
+    /// The screen.
+    pub fn screen(&self) -> &'s Screen {
+        self.screen
+    }
+
+    /// What a person would call an element, in lower case; empty if it has no name.
+    pub fn name(&self, index: usize) -> &str {
+        &self.views[index].name
+    }
+
+    pub(crate) fn element(&self, index: usize) -> &'s Element {
+        &self.screen.elements[index]
+    }
+
+    pub(crate) fn is_displayed(&self, index: usize) -> bool {
+        let element = self.element(index);
+        element.is(State::DISPLAYED) && !element.bounds.is_empty()
+    }
+
+    /// Whether an element holds nearly all of the screen.
+    pub(crate) fn is_page(&self, index: usize) -> bool {
+        let (element, size) = (self.element(index), self.screen.viewport);
+        let area = |width: i32, height: i32| i64::from(width) * i64::from(height);
+        let share = area(element.bounds.width, element.bounds.height) * 10;
+        element.role == Role::Group && share > area(size.width, size.height) * 9
+    }
+
+    /// Whether one is part of the other.
+    pub(crate) fn are_nested(&self, one: usize, other: usize) -> bool {
+        let (inner, outer) = (one.max(other), one.min(other));
+        self.screen.ancestors(inner).any(|above| above == outer)
+    }
+
+    /// The elements inside of one, from the front of the list to the back.
+    pub(crate) fn descendants(&self, index: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut open: Vec<u32> = self.children[index].iter().rev().copied().collect();
+        while let Some(next) = open.pop() {
+            found.push(next as usize);
+            open.extend(self.children[next as usize].iter().rev());
+        }
+        found
+    }
+
+    /// The classes of what each is in.
+    fn classify_all(&mut self) {
+        for index in 0..self.views.len() {
+            let mut within = Vec::new();
+            for above in self.screen.ancestors(index).take(LEVELS_AROUND) {
+                if !self.is_page(above) {
+                    within.extend(&self.views[above].classes);
+                }
+            }
+            self.views[index].within = set(within);
+        }
+    }
+
+    /// Names, from the inside out: what has none of its own is called by what is in it.
+    fn name_all(&mut self) {
+        let screen = self.screen;
+        for index in (0..self.views.len()).rev() {
+            let element = &screen.elements[index];
+            let shown = self.children[index].iter().any(|child| self.is_displayed(*child as usize));
+            self.views[index].is_leaf = self.is_displayed(index) && !shown;
+            let own = own_name(element);
+            let name = if !own.is_empty() {
+                normalized(own)
+            } else if takes_name_from_content(element) {
+                self.content_name(index)
+            } else {
+                String::new()
+            };
+            if name.is_empty() {
+                // An icon says by its class what the control around it is.
+                let icons = self.children[index].iter().take(4);
+                let words = icons.flat_map(|icon| self.views[*icon as usize].classes.clone());
+                let own = self.views[index].classes.iter().copied();
+                self.views[index].classes = set(own.chain(words).collect());
+            }
+            self.views[index].name_words = set(words_of_text(&name));
+            self.views[index].name_key = word_of(&name);
+            self.views[index].name = name;
+        }
+    }
+
+    fn content_name(&self, index: usize) -> String {
+        let mut name = String::new();
+        self.add_content(index, &mut name);
+        name
+    }
+
+    /// Adds what is in an element to a name; whether there may be more.
+    fn add_content(&self, index: usize, name: &mut String) -> bool {
+        for child in &self.children[index] {
+            let child = *child as usize;
+            if !self.is_displayed(child) {
+                continue;
+            }
+            let part = &self.views[child].name;
+            if part.is_empty() {
+                if !self.add_content(child, name) {
+                    return false;
+                }
+                continue;
+            }
+            if name.len() + part.len() > LONGEST_NAME {
+                return false;
+            }
+            // A control and its label say the same.
+            if name.ends_with(part.as_str()) {
+                continue;
+            }
+            if !name.is_empty() {
+                name.push(' ');
+            }
+            name.push_str(part);
+        }
+        true
+    }
+
+    /// What each is in and beside.
+    fn surround_all(&mut self) {
+        let screen = self.screen;
+        for index in 0..self.views.len() {
+            let mut around = Vec::new();
+            let mut row = None;
+            let mut inner = index;
+            if is_row(&screen.elements[index]) {
+                row = Some(index);
+            }
+            for above in screen.ancestors(index).take(LEVELS_AROUND) {
+                let element = &screen.elements[above];
+                if row.is_none() && is_row(element) {
+                    row = Some(above);
+                }
+                if !self.is_page(above) {
+                    around.extend(&self.views[above].id_words);
+                    if own_name(element).len() <= LONGEST_NAME && !takes_name_from_content(element)
+                    {
+                        around.extend(&self.views[above].name_words);
+                    }
+                    around.extend(self.heading_words(above, inner));
+                }
+                inner = above;
+            }
+            let beside = self.beside(index);
+            let view = &mut self.views[index];
+            view.around = set(around);
+            view.beside = set(beside);
+            view.row = row;
+        }
+        for index in 0..self.views.len() {
+            let Some(row) = self.views[index].row else { continue };
+            if row == index {
+                let mut words: Vec<Word> = self.views[row].name_words.clone();
+                for inside in self.descendants(row).into_iter().take(24) {
+                    words.extend(&self.views[inside].name_words);
+                }
+                self.views[row].row_words = set(words);
+                let siblings = screen.elements[row].parent.map(|up| &self.children[up as usize]);
+                let is_row = |other: &&u32| is_row(&screen.elements[**other as usize]);
+                let before = siblings.map_or(0, |siblings| {
+                    siblings
+                        .iter()
+                        .filter(is_row)
+                        .take_while(|other| **other as usize != row)
+                        .count()
+                });
+                self.views[row].row_number = before;
+            } else {
+                self.views[index].row_words = self.views[row].row_words.clone();
+                self.views[index].row_number = self.views[row].row_number;
+            }
+        }
+    }
+
+    /// The words of the heading of an element: the first of its children that is one, before the
+    /// child that we come from.
+    fn heading_words(&self, above: usize, inner: usize) -> Vec<Word> {
+        let is_heading = |child: &&u32| {
+            self.element(**child as usize).role == Role::Heading && (**child as usize) < inner
+        };
+        let heading = self.children[above].iter().rev().find(is_heading);
+        heading.map_or_else(Vec::new, |heading| self.views[*heading as usize].name_words.clone())
+    }
+
+    /// The words of the four nearest siblings.
+    fn beside(&self, index: usize) -> Vec<Word> {
+        let Some(parent) = self.screen.elements[index].parent else { return Vec::new() };
+        let siblings = &self.children[parent as usize];
+        let Ok(at) = siblings.binary_search(&(index as u32)) else { return Vec::new() };
+        let near = at.saturating_sub(2)..siblings.len().min(at + 3);
+        let others = near.filter(|other| *other != at).map(|other| siblings[other] as usize);
+        others.flat_map(|other| self.views[other].name_words.iter().take(6).copied()).collect()
+    }
+}
+
+/// What an element says that it is called.
+fn own_name(element: &Element) -> &str {
+    let is_field = element.is(State::EDITABLE);
+    if !element.text.is_empty() {
+        &element.text
+    } else if !element.hint.is_empty() {
+        &element.hint
+    } else if !is_field && element.role != Role::Slider && element.role != Role::Progress {
+        &element.value
+    } else {
+        ""
+    }
+}
+
+/// Whether an element without a name is called by what is in it.
+fn takes_name_from_content(element: &Element) -> bool {
+    let takes = State::CLICKABLE | State::LONG_CLICKABLE;
+    element.state.intersects(takes)
+        || matches!(
+            element.role,
+            Role::Button | Role::Link | Role::Tab | Role::Command | Role::Item | Role::Choice
+        )
+}
+
+fn is_row(element: &Element) -> bool {
+    matches!(element.role, Role::Item)
+}
+
+/// Where it leads, so that two pages that say it differently say the same: without the origin,
+/// `./`, `../` and a slash at either end. A bare `#` leads nowhere.
+fn destination(leads_to: &str) -> String {
+    let text = leads_to.trim();
+    if text == "#" || text.is_empty() || text.starts_with("javascript:") {
+        return String::new();
+    }
+    let text = match text.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').map_or("/", |(_, path)| path),
+        None => text,
+    };
+    let mut text = text.trim_matches('/');
+    while let Some(rest) = text.strip_prefix("../").or_else(|| text.strip_prefix("./")) {
+        text = rest;
+    }
+    let text = text.strip_suffix("index.html").unwrap_or(text).trim_end_matches('/');
+    if text.is_empty() || text == "." || text == ".." { "/".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use capuchin::ui::{Rect, Size};
+
+    pub(super) fn element(role: Role, text: &str, parent: Option<u32>) -> Element {
+        Element {
+            role,
+            text: text.into(),
+            bounds: Rect::new(0, 0, 10, 10),
+            state: State::DISPLAYED | State::ENABLED,
+            parent,
+            ..Element::default()
+        }
+    }
+
+    #[test]
+    fn what_has_no_name_is_called_by_what_is_in_it() {
+        let mut link = element(Role::Link, "", None);
+        link.state |= State::CLICKABLE;
+        let elements = vec![
+            link,
+            element(Role::Image, "Logo", Some(0)),
+            element(Role::Label, "Home!", Some(0)),
+            element(Role::Group, "", None),
+        ];
+        let screen = Screen { viewport: Size::new(99, 99), elements, ..Screen::default() };
+        let outline = Outline::new(&screen);
+        assert_eq!(outline.views[0].name, "logo home");
+        assert_eq!(outline.views[3].name, "");
+        assert!(outline.views[1].is_leaf && !outline.views[0].is_leaf);
+    }
+
+    #[test]
+    fn an_address_is_the_same_from_every_page() {
+        let check = |leads_to: &str, expected: &str| assert_eq!(destination(leads_to), expected);
+        check("../Guides/Start/", "Guides/Start");
+        check("https://example.org/Guides/Start/index.html", "Guides/Start");
+        check("#navbar", "#navbar");
+        check("#", "");
+        check("./", "/");
+        check("/", "/");
+    }
+
+    #[test]
+    fn a_row_is_known_by_its_words_and_its_number() {
+        let elements = vec![
+            element(Role::List, "", None),
+            element(Role::Item, "", Some(0)),
+            element(Role::Label, "Milk", Some(1)),
+            element(Role::Item, "", Some(0)),
+            element(Role::Label, "Bread", Some(3)),
+            element(Role::Button, "Edit", Some(3)),
+        ];
+        let screen = Screen { viewport: Size::new(99, 99), elements, ..Screen::default() };
+        let outline = Outline::new(&screen);
+        let edit = &outline.views[5];
+        assert_eq!((edit.row, edit.row_number), (Some(3), 1));
+        assert!(edit.row_words.contains(&words_of_text("Bread")[0]));
+        assert!(edit.beside.contains(&words_of_text("Bread")[0]));
+    }
+}

@@ -1,0 +1,231 @@
+//! The attempt to reveal one receiver: which responsive actions were tried, what was done, and what
+//! of it must be undone.
+//!
+//! On its own because it is the memory of one event: nothing is tried twice on the same screen, and
+//! nothing is forgotten that was done.
+
+use crate::decision::{Decision, ExtraEvent, UndoOutcome};
+use crate::options::ReplayOptions;
+use crate::recording::RecordedEvent;
+use crate::situation::{Reveal, Situation, Undo};
+use crate::undo::{Done, is_same_screen, shape};
+use capuchin::ui::{Blocked, DeviceInfo, Digest, Event, Screen, Selector};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A responsive action that is tried.
+pub(crate) struct Proposal {
+    pub(crate) pattern: &'static str,
+    pub(crate) reveal: Reveal,
+    /// The screen that it is tried on.
+    before: Arc<Screen>,
+}
+
+/// The name under which the ways of a model are reported.
+const MODEL: &str = "model";
+
+/// What was tried for one event.
+#[derive(Default)]
+pub(crate) struct Attempt {
+    pub(crate) extra: Vec<ExtraEvent>,
+    pub(crate) undo: UndoOutcome,
+    /// What it comes to, once everything is undone.
+    pub(crate) outcome: Option<Decision>,
+    /// Why the device did not perform the event on its receiver, and on which screen.
+    pub(crate) blocked: Option<(Blocked, u64)>,
+    pub(crate) decided_on: Option<Arc<Screen>>,
+    /// Controls whose names said that they lead to the receiver, and which did not.
+    pub(crate) misleading: Vec<Selector>,
+    stack: Vec<Done>,
+    /// Pattern, view and screen.
+    tried: BTreeSet<(&'static str, u64, u64)>,
+    actions: usize,
+    scrolls: usize,
+    is_undoing: bool,
+    way: Option<Vec<Event>>,
+}
+
+impl Attempt {
+    /// Whether nothing was sent for the event so far.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.extra.is_empty() && self.blocked.is_none()
+    }
+
+    /// Whether there is nothing to undo.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.stack.is_empty()
+    }
+
+    pub(crate) fn is_undoing(&self) -> bool {
+        self.is_undoing
+    }
+
+    /// The patterns that were applied and not undone.
+    pub(crate) fn patterns(&self) -> Vec<&'static str> {
+        let mut patterns: Vec<&'static str> = self.stack.iter().map(|done| done.pattern).collect();
+        patterns.dedup();
+        patterns
+    }
+
+    /// Whether the device did not perform the event on this very screen.
+    pub(crate) fn is_blocked(&self, situation: &Situation<'_>) -> bool {
+        self.blocked.as_ref().is_some_and(|(_, screen)| *screen == shape(&situation.present))
+    }
+
+    pub(crate) fn was_blocked(&mut self, reason: Blocked, screen: &Screen) {
+        self.blocked = Some((reason, shape(&crate::outline::Outline::new(screen))));
+    }
+
+    /// The next responsive action that was not tried on this screen.
+    pub(crate) fn propose(
+        &mut self,
+        options: &ReplayOptions,
+        situation: &Situation<'_>,
+        recorded: &RecordedEvent,
+    ) -> Option<Proposal> {
+        if self.actions >= options.attempts || self.undo == UndoOutcome::Failed {
+            return None;
+        }
+        let screen = shape(&situation.present);
+        if let Some(proposal) = self.next_of_model(options, situation, recorded) {
+            return Some(proposal);
+        }
+        let is_deep = self.stack.len() >= options.depth && !self.is_scrolling();
+        for pattern in &options.patterns {
+            let name = pattern.name();
+            if is_deep && name != "scroll" {
+                continue;
+            }
+            if name == "scroll" && self.scrolls >= options.scrolls {
+                continue;
+            }
+            for reveal in pattern.reveals(situation) {
+                if !self.may_try(name, situation, &reveal) {
+                    continue;
+                }
+                let aim =
+                    Digest::of(format_args!("{} {}", reveal.event, situation.name(reveal.view)));
+                if !self.tried.insert((name, aim, screen)) {
+                    continue;
+                }
+                self.count(name);
+                let before = Arc::new(situation.present().clone());
+                return Some(Proposal { pattern: name, reveal, before });
+            }
+        }
+        None
+    }
+
+    /// After something was opened, only what is new on the screen is tried there, and what goes on
+    /// with the same: scrolling further.
+    fn may_try(&self, pattern: &str, situation: &Situation<'_>, reveal: &Reveal) -> bool {
+        let Some(last) = self.stack.last() else { return true };
+        if last.pattern == pattern && pattern == "scroll" {
+            return matches!(&last.undo, Undo::Event(undo) if *undo != reveal.event);
+        }
+        if last.undo == Undo::Nothing {
+            return true;
+        }
+        let new = &situation.present().elements[reveal.view];
+        let was_there = last.before.elements.iter().any(|old| {
+            (&old.id, &old.text, &old.native, old.role)
+                == (&new.id, &new.text, &new.native, new.role)
+                && old.classes == new.classes
+                && last.before.is_reachable(old)
+        });
+        !was_there
+    }
+
+    fn is_scrolling(&self) -> bool {
+        self.stack.last().is_some_and(|done| done.pattern == "scroll")
+    }
+
+    fn count(&mut self, pattern: &str) {
+        if pattern == "scroll" {
+            self.scrolls += 1;
+        } else {
+            self.actions += 1;
+        }
+    }
+
+    /// The next event of the way that a model knows.
+    fn next_of_model(
+        &mut self,
+        options: &ReplayOptions,
+        situation: &Situation<'_>,
+        recorded: &RecordedEvent,
+    ) -> Option<Proposal> {
+        let finder = options.way_finder.as_ref()?;
+        let way = self.way.get_or_insert_with(|| {
+            let mut way = finder.way(situation.present(), recorded);
+            way.truncate(options.attempts);
+            way.reverse();
+            way
+        });
+        let event = way.pop()?;
+        let view = situation.present().locate(&event).ok()?.unwrap_or_default();
+        let before = Arc::new(situation.present().clone());
+        self.actions += 1;
+        let reveal = Reveal { view, event, undo: Undo::Close };
+        Some(Proposal { pattern: MODEL, reveal, before })
+    }
+
+    /// A responsive action was done.
+    pub(crate) fn did(&mut self, proposal: Proposal) {
+        let Proposal { pattern, reveal, before } = proposal;
+        let event = reveal.event;
+        self.extra.push(ExtraEvent { event, pattern, is_undo: false });
+        let (undo, view) = (reveal.undo, reveal.view);
+        self.stack.push(Done { pattern, undo, view, before, tries: 0 });
+    }
+
+    pub(crate) fn begin_undo(&mut self) {
+        self.is_undoing = true;
+    }
+
+    /// The next event that undoes the last action; `None` when that is over.
+    pub(crate) fn next_undo(&mut self, screen: &Screen, info: &DeviceInfo) -> Option<Event> {
+        let Some(done) = self.stack.last_mut() else {
+            self.is_undoing = false;
+            return None;
+        };
+        let is_back = done.undo == Undo::Nothing || is_same_screen(&done.before, screen);
+        if !is_back {
+            while let Some(event) = done.next_undo(screen) {
+                if info.performs(&event) {
+                    return Some(event);
+                }
+            }
+        }
+        if is_back {
+            if self.undo == UndoOutcome::NotNeeded {
+                self.undo = UndoOutcome::CameBack;
+            }
+        } else {
+            self.undo = UndoOutcome::Failed;
+        }
+        self.note_misleading();
+        self.stack.pop();
+        self.is_undoing = false;
+        if self.undo == UndoOutcome::Failed {
+            // What was done before may have been undone along with it, or never can be.
+            let below = self.stack.iter().position(|done| is_same_screen(&done.before, screen));
+            self.stack.truncate(below.unwrap_or(0));
+        }
+        None
+    }
+
+    /// What the event that undoes something came to is seen on the screen, when the next is asked.
+    pub(crate) fn undid(&mut self, event: Event, _: &Screen) {
+        let pattern = self.stack.last().map_or(MODEL, |done| done.pattern);
+        self.extra.push(ExtraEvent { event, pattern, is_undo: true });
+    }
+
+    /// A control was tried for its name, and is undone: its name promised too much.
+    fn note_misleading(&mut self) {
+        let Some(done) = self.stack.last() else { return };
+        if done.pattern == "expand described" {
+            self.misleading.push(done.before.name_of(done.view));
+        }
+    }
+}

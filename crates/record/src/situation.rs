@@ -1,0 +1,186 @@
+//! A receiver that is not there: both screens, and what can be asked about them.
+//!
+//! On its own because it is all that a responsive pattern sees. Patterns, ours and a user's, decide
+//! by these questions and know nothing of how they are answered.
+
+use crate::matching::{Margins, Matched, Search};
+use crate::options::ReplayOptions;
+use crate::outline::Outline;
+use crate::recording::RecordedEvent;
+use crate::similarity::counterparts;
+use capuchin::ui::{Element, Event, Screen, Selector, State, Target};
+
+/// A recorded event, the screen that it happened on, and the screen that is there now.
+pub struct Situation<'a> {
+    pub(crate) recorded: Outline<'a>,
+    pub(crate) present: Outline<'a>,
+    pub(crate) receiver: usize,
+    pub(crate) event: &'a Event,
+    /// Of each present element, whether it is in the segment that corresponds to the receiver's.
+    pub(crate) in_segment: Vec<bool>,
+    /// Whether there is such a segment.
+    pub(crate) has_segment: bool,
+    pub(crate) margins: Margins,
+}
+
+impl<'a> Situation<'a> {
+    /// The situation of an event that has a receiver.
+    pub(crate) fn new(
+        options: &ReplayOptions,
+        recorded: &'a RecordedEvent,
+        present: &'a Screen,
+    ) -> Option<Self> {
+        let receiver = recorded.receiver?;
+        let (old, new) = (Outline::new(&recorded.screen), Outline::new(present));
+        let (segments, others) =
+            (options.segmenter.segments(&old), options.segmenter.segments(&new));
+        let pairs = counterparts(&*options.similarity, (&old, &segments), (&new, &others));
+        let holds = |views: &[usize]| {
+            views.iter().any(|view| *view == receiver || old.are_nested(*view, receiver))
+        };
+        let own = segments.iter().position(|segment| segment.views.contains(&receiver));
+        let own = own.or_else(|| segments.iter().position(|segment| holds(&segment.views)));
+        let matched = own.and_then(|own| pairs[own]).map(|index| &others[index]);
+        let mut in_segment = vec![false; present.elements.len()];
+        for view in matched.map_or(&[][..], |segment| &segment.views) {
+            in_segment[*view] = true;
+            new.descendants(*view).into_iter().for_each(|inside| in_segment[inside] = true);
+        }
+        let (has_segment, event, margins) = (matched.is_some(), &recorded.event, options.margins);
+        Some(Situation {
+            recorded: old,
+            present: new,
+            receiver,
+            event,
+            in_segment,
+            has_segment,
+            margins,
+        })
+    }
+
+    /// The screen that the event was recorded on.
+    pub fn recorded(&self) -> &'a Screen {
+        self.recorded.screen
+    }
+
+    /// The screen that is there now.
+    pub fn present(&self) -> &'a Screen {
+        self.present.screen
+    }
+
+    /// The element that the event was recorded for.
+    pub fn receiver(&self) -> &'a Element {
+        self.recorded.element(self.receiver)
+    }
+
+    /// What a person would call the receiver, in lower case; empty if it has no name.
+    pub fn receiver_name(&self) -> &str {
+        &self.recorded.views[self.receiver].name
+    }
+
+    /// What a person would call an element of the present screen; empty if it has no name.
+    pub fn name(&self, index: usize) -> &str {
+        &self.present.views[index].name
+    }
+
+    /// The elements of the present screen that a finger can reach and that do something.
+    pub fn controls(&self) -> impl Iterator<Item = (usize, &'a Element)> + '_ {
+        let takes = State::CLICKABLE | State::LONG_CLICKABLE | State::EDITABLE;
+        let elements = self.present.screen.elements.iter().enumerate();
+        elements.filter(move |(index, element)| {
+            self.present.views[*index].is_reachable && element.state.intersects(takes)
+        })
+    }
+
+    /// Whether an element of the present screen is in the segment that corresponds to the
+    /// receiver's.
+    pub fn is_in_segment(&self, index: usize) -> bool {
+        self.in_segment[index]
+    }
+
+    /// The elements that the receiver was part of, from the inside out.
+    pub fn around_receiver(&self) -> impl Iterator<Item = (usize, &'a Element)> + '_ {
+        let screen = self.recorded.screen;
+        screen.ancestors(self.receiver).map(|index| (index, &screen.elements[index]))
+    }
+
+    /// The counterpart of another element of the recorded screen, if it is there and can be
+    /// reached.
+    pub fn counterpart(&self, recorded: usize) -> Option<usize> {
+        match self.search(recorded, None).run() {
+            Matched::Found { candidate, .. } => Some(candidate.index),
+            _ => None,
+        }
+    }
+
+    /// The selector of an element of the present screen.
+    pub fn selector(&self, index: usize) -> Selector {
+        self.present.screen.name_of(index)
+    }
+
+    /// Looks for the receiver.
+    pub(crate) fn matched(&self) -> Matched {
+        self.search(self.receiver, Some(self.event)).run()
+    }
+
+    /// The receiver, where it is there and out of reach.
+    pub(crate) fn out_of_reach(&self) -> Option<usize> {
+        self.search(self.receiver, Some(self.event)).out_of_reach()
+    }
+
+    pub(crate) fn search<'s>(&'s self, receiver: usize, event: Option<&'s Event>) -> Search<'s> {
+        let is_receiver = receiver == self.receiver && self.has_segment;
+        Search {
+            recorded: &self.recorded,
+            present: &self.present,
+            receiver,
+            event,
+            in_segment: is_receiver.then_some(&self.in_segment[..]),
+            margins: self.margins,
+        }
+    }
+}
+
+/// What might reveal the receiver, and how it is undone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reveal {
+    /// The element of the present screen that it is done to.
+    pub view: usize,
+    /// What is done.
+    pub event: Event,
+    /// What brings the screen back.
+    pub undo: Undo,
+}
+
+impl Reveal {
+    /// A click, which is undone by closing whatever it opened.
+    pub fn click(situation: &Situation<'_>, view: usize) -> Self {
+        let event = Event::Click(Target::One(situation.selector(view)));
+        Reveal { view, event, undo: Undo::Close }
+    }
+}
+
+/// What brings a screen back that was changed to reveal something.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there are a few at a time")]
+pub enum Undo {
+    /// Whatever was opened is closed: by the same control, by a key, by what says so, by Back.
+    Close,
+    /// The opposite.
+    Event(Event),
+    /// A click on the element that is most similar to this one of the screen before.
+    ClickLike(usize),
+    /// Nothing: it only cleared the way.
+    Nothing,
+}
+
+/// A way in which layouts hide controls on one device and show them on another: an entry of
+/// `RespPatterns` of the paper.
+pub trait ResponsivePattern: Send + Sync {
+    /// What it is called in reports.
+    fn name(&self) -> &'static str;
+
+    /// What might reveal the receiver here, the most promising first; nothing if the pattern does
+    /// not apply.
+    fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal>;
+}

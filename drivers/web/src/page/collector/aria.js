@@ -1,0 +1,81 @@
+// The roles of ARIA as far as names depend on them.
+
+/// Roles that elements have by their tags, and inputs by their types.
+const words = text => text.split(' ');
+const table = lines => {
+  const found = { __proto__: null };
+  for (const line of lines) {
+    const [name, tags] = line.split(': ');
+    for (const tag of words(tags)) found[tag] = name;
+  }
+  return found;
+};
+const BY_NATIVE_TAG = table([
+  'button: BUTTON SUMMARY',
+  'heading: H1 H2 H3 H4 H5 H6',
+  'textbox: TEXTAREA',
+  'option: OPTION',
+  'list: UL OL MENU',
+  'listitem: LI',
+  'table: TABLE',
+  'rowgroup: TBODY THEAD TFOOT',
+  'row: TR',
+  'cell: TD',
+  'columnheader: TH',
+  'caption: CAPTION FIGCAPTION',
+  'group: FIELDSET OPTGROUP',
+  'dialog: DIALOG',
+  'progressbar: PROGRESS',
+  'meter: METER',
+  'status: OUTPUT',
+  'paragraph: P',
+  'figure: FIGURE',
+  'image: svg',
+  'listbox: DATALIST',
+  'application: IFRAME FRAME OBJECT EMBED VIDEO AUDIO CANVAS',
+]);
+const BY_INPUT_TYPE = table([
+  'button: button submit reset image',
+  'checkbox: checkbox',
+  'radio: radio',
+  'slider: range',
+  'spinbutton: number',
+  'searchbox: search',
+  'button: color file',
+]);
+
+/// Roles whose name is what is in them, if nobody says otherwise.
+const CONTENT_NAMED = new Set(
+  words(
+    'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox ' +
+      'menuitemradio option radio row rowheader switch tab tooltip treeitem doc-backlink ' +
+      'doc-biblioref doc-glossref doc-noteref',
+  ),
+);
+/// All other roles of ARIA that are not among ours.
+const AUTHOR_NAMED = new Set(
+  words(
+    'application banner blockquote caption code comment complementary contentinfo definition ' +
+      'deletion document emphasis figure form generic group insertion log main mark marquee math ' +
+      'navigation none paragraph presentation radiogroup region rowgroup search ' +
+      'separator strong subscript suggestion superscript tablist tabpanel term time timer ' +
+      'toolbar doc-backlink doc-biblioref doc-glossref doc-noteref graphics-document ' +
+      'graphics-object graphics-symbol',
+  ),
+);
+/// What is in elements of these roles is no part of the name of what is around them: it is chosen
+/// from, or a window of its own.
+const SILENT = new Set(
+  words(
+    'menu menubar tree treegrid grid tablist toolbar radiogroup group dialog alertdialog ' +
+      'application listbox scrollbar',
+  ),
+);
+/// Roles of controls that have a value: what is in them is no name.
+const VALUED = new Set(
+  words('textbox searchbox combobox listbox slider spinbutton scrollbar progressbar meter'),
+);
+const VALUED_TAGS = new Set(words('INPUT TEXTAREA SELECT'));
+/// Elements whose name is the text in them, if they have no attributes that say otherwise.
+const PLAIN = new Set(words('BUTTON A H1 H2 H3 H4 H5 H6 SUMMARY TD TH TR'));
+const SVG = 'http://www.w3.org/2000/svg';

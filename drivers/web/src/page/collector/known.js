@@ -1,0 +1,197 @@
+// What is known of each element until something about it changes: a look asks again only for what
+// may have become different since the last one.
+//
+// What a page does to its document is told by the observer of changes.js, and what it does to
+// styles shows in boxes and visibility, which are asked for at each look. Everything that is only
+// kept here follows from those.
+
+// The number of the look to come, or of the one that is going on.
+let looks = 1;
+// The last look before which an element that others refer to may have become another one.
+let referredAt = 1;
+// Elements of which something is known.
+let known = new WeakMap();
+
+class Known {
+  constructor(node, parent) {
+    this.node = node;
+    this.parent = parent;
+    this.tag = node.tagName;
+    this.skips = SKIPPED.has(this.tag);
+    // The elements in it, if nobody knows otherwise.
+    this.children = null;
+    this.root = undefined;
+    // What its attributes say, and what follows from them.
+    this.has = null;
+    this.kind = -1;
+    this.ariaState = 0;
+    // The text that stands directly in it.
+    this.own = null;
+    this.isLeaf = false;
+    // The look at which something in it changed, one at which its styles may have changed, and the
+    // look at which its texts were read.
+    this.changedAt = looks;
+    this.restyledAt = 0;
+    this.readAt = 0;
+    this.saidAt = 0;
+    this.usesContent = false;
+    this.said = '';
+    this.isSaidUncertain = false;
+    // Elements that are not in it and on which its name depends; whether it refers to any, and
+    // whether it depends on what no observer tells.
+    this.sources = null;
+    this.refers = false;
+    this.isVolatile = false;
+    this.isTitled = false;
+    // How it was last seen.
+    this.seenAs = -1;
+    this.width = -1;
+    this.height = -1;
+    // Its cells, and what they were made of.
+    this.cells = '';
+    this.value = null;
+    this.hint = null;
+    this.shown = null;
+  }
+}
+
+/// What is known of an element that is in another.
+const knownIn = (node, parent) => {
+  let found = known.get(node);
+  if (!found || found.parent !== parent) known.set(node, (found = new Known(node, parent)));
+  return found;
+};
+
+/// The shadow tree of an element.
+const shadowOf = node => node.shadowRoot ?? closedRoots.get(node) ?? null;
+/// The slot that an element or a text is drawn in, if it is.
+const slotOf = node => {
+  if (node.assignedSlot) return node.assignedSlot;
+  const root = node.parentNode && closedRoots.get(node.parentNode);
+  if (!root) return null;
+  for (const slot of root.querySelectorAll('slot')) {
+    if (slot.assignedNodes().includes(node)) return slot;
+  }
+  return null;
+};
+
+/// What an element or a shadow tree is drawn in.
+const around = node => slotOf(node) || node.parentNode || (node.nodeType === 11 ? node.host : null);
+
+// Whether a text was found to be another one after it was read.
+let saysMore = false;
+/// Something in a node is not what it was, and so is what everything around it says.
+const changedIn = node => {
+  for (let up = node; up; up = around(up)) {
+    const found = known.get(up);
+    if (!found) continue;
+    if (found.changedAt === looks) return;
+    found.changedAt = looks;
+    if (found.usesContent) saysMore = true;
+  }
+};
+
+/// The styles of an element and of all that is in it may have changed.
+const restyled = node => {
+  const found = known.get(node);
+  if (found) found.restyledAt = looks;
+  changedIn(node);
+};
+
+/// What a mutation of the document makes unknown.
+const forgetMutated = record => {
+  const { target, type } = record;
+  if (SHEETS.has(target.tagName ?? target.parentNode?.tagName)) sheetsBefore = '';
+  if (type === 'characterData') {
+    const parent = target.parentNode;
+    const found = parent && known.get(parent);
+    if (found) found.own = null;
+    if (parent) changedIn(parent);
+    return;
+  }
+  // What is in a shadow tree is in its host.
+  const found = known.get(target.nodeType === 11 ? target.host : target);
+  if (type === 'attributes') {
+    if (found) found.has = null;
+    if (REFERENCES.has(record.attributeName)) referredAt = looks;
+    restyled(target);
+    return;
+  }
+  if (found) {
+    found.children = null;
+    found.own = null;
+  }
+  for (const node of record.addedNodes) {
+    if (node.nodeType !== 1) continue;
+    // It may have been changed while it was nowhere.
+    known.delete(node);
+    referredAt = looks;
+  }
+  for (const node of record.removedNodes) if (node.nodeType === 1) referredAt = looks;
+  changedIn(target);
+};
+// Attributes by which elements refer to others, or are referred to.
+const REFERENCES = new Set(['id', 'for', 'slot', 'name', 'aria-labelledby', 'aria-owns']);
+
+const SHEETS = new Set(['STYLE', 'LINK', 'HEAD']);
+
+// What styles depend on and no observer tells: the sheets, the window, where the pointer and the
+// focus are.
+let sheetsBefore = '',
+  pointedBefore = new Set();
+const sheetsOf = root => {
+  let text = root.adoptedStyleSheets.length + ':';
+  for (const sheet of root.styleSheets) {
+    let rules = 0;
+    try {
+      rules = sheet.cssRules.length;
+    } catch {}
+    text += rules + (sheet.disabled ? 'd' : ',');
+  }
+  return text;
+};
+// Whether any style puts a text before or after what is in an element.
+let generates = true;
+const generatesText = rules => {
+  for (const rule of rules) {
+    if (rule.cssRules?.length && generatesText(rule.cssRules)) return true;
+    if (rule.styleSheet && generatesText(rule.styleSheet.cssRules)) return true;
+    const content = rule.style?.content;
+    if (content && content !== 'none' && content !== '""') return true;
+  }
+  return false;
+};
+const sheetGenerates = sheet => {
+  try {
+    return generatesText(sheet.cssRules);
+  } catch {
+    // Somebody else's: it may be read by nobody.
+    return true;
+  }
+};
+/// Looks for changes of styles that are not told; whether all of them may have changed.
+const noticeStyles = () => {
+  let sheets = innerWidth + 'x' + innerHeight + matchMedia('(prefers-color-scheme: dark)').matches;
+  const roots = [document, ...others];
+  for (const root of roots) sheets += '|' + sheetsOf(root);
+  const pointed = new Set();
+  for (const root of roots) {
+    for (const node of root.querySelectorAll(':hover')) pointed.add(node);
+  }
+  for (let up = active; up; up = around(up)) pointed.add(up);
+  for (const node of pointed) if (!pointedBefore.has(node)) restyled(node);
+  for (const node of pointedBefore) if (!pointed.has(node)) restyled(node);
+  pointedBefore = pointed;
+  if (sheets === sheetsBefore) return false;
+  sheetsBefore = sheets;
+  const all = roots.flatMap(root => [...root.styleSheets, ...root.adoptedStyleSheets]);
+  generates = all.some(sheetGenerates);
+  return true;
+};
+
+/// Nothing is known any more.
+const forgetAll = () => {
+  known = new WeakMap();
+  labelled = new Map();
+  referredAt = looks;
+};

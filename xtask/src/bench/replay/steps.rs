@@ -1,0 +1,168 @@
+//! The steps of a scenario, performed on a device: what a person does who knows the layout.
+//!
+//! On its own because it is the one place that knows where an element of the page stands on the
+//! screen: scenarios name elements by CSS, devices by what a person sees.
+
+use super::scenarios::Step;
+use super::stage::Stage;
+use anyhow::{Context, Result, bail};
+use capuchin::ui::{Device, Element, Event, Screen, State, Target};
+use capuchin_record::RecordedEvent;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// How often, and how far apart in the page's time, somebody looks for an element.
+const LOOKS: usize = 8;
+const LOOK_PAUSE: u64 = 500;
+
+/// Performs a step, and adds what was done to a recording.
+pub(super) fn perform(
+    stage: &mut Stage<'_>,
+    step: &Step,
+    recorded: &mut Vec<RecordedEvent>,
+) -> Result<()> {
+    perform_within(stage, step, recorded, LOOKS)
+}
+
+/// The same, but what is not there at once is not waited for.
+pub(super) fn perform_at_once(
+    stage: &mut Stage<'_>,
+    step: &Step,
+    recorded: &mut Vec<RecordedEvent>,
+) -> Result<()> {
+    perform_within(stage, step, recorded, 1)
+}
+
+fn perform_within(
+    stage: &mut Stage<'_>,
+    step: &Step,
+    recorded: &mut Vec<RecordedEvent>,
+    looks: usize,
+) -> Result<()> {
+    let words = step.words();
+    let Some(selector) = &step.selector else {
+        return match step.action.as_str() {
+            "press" => act(stage, Event::Press(words.into()), step.key, recorded),
+            "back" => act(stage, Event::ClickBack, step.key, recorded),
+            "wait" => stage.wait(step.ms.unwrap_or(500)),
+            // Whatever is to be seen next is brought into view then.
+            "scroll" => Ok(()),
+            other => bail!("unknown action {other} without a selector"),
+        };
+    };
+    if step.action == "scroll" {
+        return Ok(());
+    }
+    if step.action == "press" && selector == "body" {
+        return act(stage, Event::Press(words.into()), step.key, recorded);
+    }
+    let found = find(stage, selector, looks)?;
+    let target = || Target::One(found.screen.name_of(found.index));
+    match step.action.as_str() {
+        "click" => act(stage, Event::Click(target()), step.key, recorded)?,
+        "dblclick" => act(stage, Event::DoubleClick(target()), step.key, recorded)?,
+        "hover" => act(stage, Event::Hover(target()), step.key, recorded)?,
+        "type" => {
+            // What is in it is replaced.
+            if !found.value.is_empty() {
+                act(stage, Event::Clear(target()), false, recorded)?;
+            }
+            act(stage, Event::Type(target(), words.into()), step.key, recorded)?;
+        }
+        "typekeys" | "select" => {
+            act(stage, Event::Type(target(), words.into()), step.key, recorded)?;
+        }
+        "press" => {
+            let element = &found.screen.elements[found.index];
+            if !element.is(State::FOCUSED) && element.is(State::EDITABLE) {
+                act(stage, Event::Click(target()), false, recorded)?;
+            }
+            act(stage, Event::Press(words.into()), step.key, recorded)?;
+        }
+        other => bail!("unknown action {other}"),
+    }
+    // A person waits for what takes longer than the app is busy.
+    match step.settle {
+        Some(millis) if millis > 1000 => stage.wait(millis),
+        _ => Ok(()),
+    }
+}
+
+/// An element of the page on the screen.
+struct Found {
+    screen: Arc<Screen>,
+    index: usize,
+    value: String,
+}
+
+/// Looks for the first element of a selector until it can be reached.
+fn find(stage: &mut Stage<'_>, selector: &str, looks: usize) -> Result<Found> {
+    let mut why = String::new();
+    for look in 0..looks {
+        if look > 0 {
+            stage.wait(LOOK_PAUSE)?;
+        }
+        let answer = stage.ask(&json!({"ask": "find", "selector": selector}))?;
+        let screen = Arc::clone(&stage.screen);
+        match on_screen(&screen, &answer) {
+            Some(index) if screen.is_reachable(&screen.elements[index]) => {
+                let value = answer["value"].as_str().unwrap_or_default().to_owned();
+                return Ok(Found { screen, index, value });
+            }
+            Some(index) => why = format!("it cannot be reached: {:?}", screen.elements[index]),
+            None if answer.is_null() => "nothing in the page fits it".clone_into(&mut why),
+            None => why = format!("it is not on the screen: {}", answer["chain"]),
+        }
+    }
+    bail!("{selector}: {why}")
+}
+
+/// The element of the screen that stands for the first of these of the page, from the inside out.
+fn on_screen(screen: &Screen, answer: &Value) -> Option<usize> {
+    answer["chain"].as_array()?.iter().find_map(|node| standing_for(screen, node))
+}
+
+/// The element of the screen that stands for an element of the page, as the page describes it.
+pub(super) fn standing_for(screen: &Screen, node: &Value) -> Option<usize> {
+    let said = |key: &str| node[key].as_str().unwrap_or_default();
+    let bounds: Vec<i32> =
+        node["bounds"].as_array()?.iter().map(|n| n.as_i64().unwrap_or(0) as i32).collect();
+    let stands_there = |element: &Element| {
+        let there = element.bounds;
+        let there = [there.x, there.y, there.width, there.height];
+        element.is(State::DISPLAYED)
+            && element.native.as_str() == said("tag")
+            && there.iter().zip(&bounds).all(|(a, b)| (a - b).abs() <= 1)
+    };
+    // Several may be at one place; an id may be an attribute for tests.
+    let likeness = |element: &Element| {
+        let signs = [
+            element.id.as_str() == said("id"),
+            element.classes.as_str() == said("classes"),
+            element.text.as_str() == said("text"),
+            screen.is_reachable(element),
+        ];
+        signs.into_iter().filter(|sign| *sign).count()
+    };
+    let there = screen.elements.iter().enumerate().filter(|(_, one)| stands_there(one));
+    // Of equals, the first.
+    there.rev().max_by_key(|(_, one)| likeness(one)).map(|(index, _)| index)
+}
+
+/// Performs an event, and records it with the screen before.
+fn act(
+    stage: &mut Stage<'_>,
+    event: Event,
+    is_key: bool,
+    recorded: &mut Vec<RecordedEvent>,
+) -> Result<()> {
+    let screen = Arc::clone(&stage.screen);
+    let seen = stage.perform(&event).with_context(|| event.to_string())?;
+    if let Some(reason) = seen.blocked {
+        bail!("{event}: {reason}");
+    }
+    let mut one = RecordedEvent::new(event, screen);
+    one.is_key = is_key;
+    recorded.push(one);
+    Ok(())
+}
