@@ -69,7 +69,7 @@ impl PageClock {
 /// The moments to which inputs are dated where somebody else is recorded: one every so many
 /// milliseconds, and so long after a whole one. A browser blurs them by 0.2 ms. One in thirty
 /// inputs of others has such a date by chance; it would pass if it also came in the few
-/// milliseconds in which the device acts, and with a key of the device's.
+/// milliseconds in which the device acts, and with the key that the device presses next.
 const STAMP_EVERY: f64 = 16.0;
 const STAMP_AFTER: f64 = 0.5;
 const STAMP_NEAR: f64 = 0.3;

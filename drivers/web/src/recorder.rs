@@ -153,8 +153,7 @@ impl WebDevice {
     }
 
     /// Waits until somebody has done something; whether they have.
-    fn wait_for_somebody(&mut self, timeout: Duration) -> Result<bool, Failure> {
-        let deadline = Instant::now() + timeout;
+    fn wait_for_somebody(&mut self, deadline: Instant) -> Result<bool, Failure> {
         loop {
             self.handle_events()?;
             let is_gone = self.tabs.current().is_none_or(|tab| tab.closed || tab.crashed);
@@ -200,7 +199,7 @@ impl WebDevice {
         }))
     }
 
-    fn next_recorded(&mut self, timeout: Duration) -> Result<Recorded, Failure> {
+    fn next_recorded(&mut self, deadline: Instant) -> Result<Recorded, Failure> {
         self.stop_input()?;
         if self.tabs.world().is_some_and(|world| self.recording.known.as_ref() != Some(world)) {
             self.recording.known = self.tabs.world().cloned();
@@ -209,10 +208,8 @@ impl WebDevice {
         if self.recording.history.is_none() {
             self.look_at_history()?;
         }
-        let deadline = Instant::now() + timeout;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if !self.wait_for_somebody(left)? {
+            if !self.wait_for_somebody(deadline)? {
                 // The page may say that it is shown before the browser knows of it in its history.
                 return Ok(self.look_at_history()?.unwrap_or(Recorded::Nothing));
             }
@@ -321,12 +318,25 @@ fn named(screen: &Screen, selector: Selector) -> Selector {
 
 impl Recorder for WebDevice {
     fn recorded(&mut self, timeout: Duration) -> Result<Recorded, DeviceError> {
-        match self.next_recorded(timeout) {
-            Ok(recorded) => Ok(recorded),
-            Err(Failure::Device(error)) => Err(error),
-            // The page opens a dialog, goes or hangs: whoever asks again hears more.
-            Err(Failure::TabGone) => Ok(Recorded::End),
-            Err(_) => Ok(Recorded::Nothing),
+        let deadline = Instant::now() + timeout;
+        loop {
+            // One document goes and the next is not there yet, or the page shows a dialog: it is
+            // asked again when the browser says more.
+            let failure = match self.next_recorded(deadline) {
+                Ok(recorded) => return Ok(recorded),
+                Err(failure @ (Failure::Device(_) | Failure::TabGone)) => failure,
+                Err(_) if Instant::now() >= deadline => return Ok(Recorded::Nothing),
+                Err(_) => match self.pump(deadline) {
+                    Ok(true) => continue,
+                    Ok(false) => return Ok(Recorded::Nothing),
+                    Err(failure) => failure,
+                },
+            };
+            return match failure {
+                Failure::Device(error) => Err(error),
+                Failure::TabGone => Ok(Recorded::End),
+                _ => Ok(Recorded::Nothing),
+            };
         }
     }
 

@@ -70,6 +70,11 @@ impl Somebody {
     #[expect(clippy::needless_pass_by_value, reason = "every caller makes them on the spot")]
     pub(crate) fn calls(&mut self, method: &str, params: Value) -> Value {
         let id = self.sends(method, &params);
+        self.waits_for(method, id)
+    }
+
+    /// Waits for the answer to a call.
+    fn waits_for(&mut self, method: &str, id: u64) -> Value {
         loop {
             let Message::Text(text) = self.socket.read().unwrap() else { continue };
             let message: Value = serde_json::from_str(&text).unwrap();
@@ -122,7 +127,13 @@ impl Somebody {
         (at[0].as_f64().unwrap(), at[1].as_f64().unwrap())
     }
 
-    pub(crate) fn mouse(&mut self, kind: &str, (x, y): (f64, f64), more: &Value) {
+    pub(crate) fn mouse(&mut self, kind: &str, at: (f64, f64), more: &Value) {
+        let id = self.sends_mouse(kind, at, more);
+        self.waits_for("Input.dispatchMouseEvent", id);
+    }
+
+    /// A mouse that is not waited for: a slow machine would make a long press of each click.
+    fn sends_mouse(&mut self, kind: &str, (x, y): (f64, f64), more: &Value) -> u64 {
         let mut params = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
         if kind == "mouseMoved" {
             params["button"] = "none".into();
@@ -130,14 +141,15 @@ impl Somebody {
         if let (Some(params), Some(more)) = (params.as_object_mut(), more.as_object()) {
             params.extend(more.clone());
         }
-        self.calls("Input.dispatchMouseEvent", params);
+        self.sends("Input.dispatchMouseEvent", &params)
     }
 
     /// Moves there, presses and releases.
     pub(crate) fn clicks_at(&mut self, at: (f64, f64), more: &Value) -> &mut Self {
         self.mouse("mouseMoved", at, &json!({}));
-        self.mouse("mousePressed", at, more);
-        self.mouse("mouseReleased", at, more);
+        self.sends_mouse("mousePressed", at, more);
+        let id = self.sends_mouse("mouseReleased", at, more);
+        self.waits_for("Input.dispatchMouseEvent", id);
         self
     }
 

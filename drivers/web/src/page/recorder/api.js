@@ -51,7 +51,7 @@ const elements = (id, x, y) => {
 const open = (keys, texts) => {
   flushAll();
   trail.length = 0;
-  ours = { keys, texts, isLast: true };
+  ours = { keys, key: '', texts, isLast: true };
 };
 /// What anybody does from now on is stopped again.
 const close = () => {

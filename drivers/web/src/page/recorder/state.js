@@ -28,10 +28,17 @@ const isStamped = event => {
   return Math.abs((moment % every) - every / 2) < near;
 };
 const BEGINS = /^(pointer(down|up)|touch(start|end)|key|wheel)/;
+/// Whether the device presses this key now: it presses them in their order, one at a time.
+const isOurKey = event => {
+  if (event.type !== 'keydown') return event.key === ours.key;
+  if (event.key !== ours.keys[0]) return false;
+  ours.key = ours.keys.shift();
+  return true;
+};
 /// Whether an event is one that the device makes, or follows from one.
 const isOurs = (event, isStamped) => {
-  const isOurKey = !event.type.startsWith('key') || ours.keys.includes(event.key);
-  if (BEGINS.test(event.type)) return (ours.isLast = isStamped && isOurKey);
+  const isKey = event.type.startsWith('key');
+  if (BEGINS.test(event.type)) return (ours.isLast = isStamped && (!isKey || isOurKey(event)));
   if (event.type === 'beforeinput' && ours.texts[0] === event.data) {
     // A text without keys has no date of its own.
     ours.texts.shift();
