@@ -53,6 +53,9 @@ pub(crate) fn load(path: &Path) -> Result<Recording, Problem> {
     match recording.ending {
         Ending::Complete => {}
         Ending::Cut => warn(&format!("{shown} has no end: whoever recorded it was stopped")),
+        Ending::TooLarge => {
+            warn(&format!("{shown} is larger than any recording: its end is not read"))
+        }
         _ => warn(&format!("{shown} is damaged: what follows its last event cannot be read")),
     }
     Ok(recording)

@@ -88,6 +88,8 @@ pub enum Ending {
     Cut,
     /// What follows cannot be read: the file was changed.
     Damaged,
+    /// What follows is not read: no recording of ours is so large.
+    TooLarge,
 }
 
 /// What somebody did to an app.

@@ -236,7 +236,8 @@ fn read_selector(input: &mut In<'_>, pools: &Known, depth: usize) -> Option<Sele
     let given = input.number()?;
     let mut selector = Selector::default();
     if given & ROLE != 0 {
-        selector.role = Some(Role::named(&pools.string(input)?)?);
+        // One that is younger than this release is left out.
+        selector.role = Role::named(&pools.string(input)?);
     }
     if given & ID != 0 {
         selector.id = Some(pools.string(input)?);

@@ -8,6 +8,12 @@ use super::bytes::{In, Out};
 use capuchin::ui::{Element, Rect, Role, Screen, State, Str};
 use std::collections::BTreeMap;
 
+/// The most strings, and the most views, of a file. Each takes more memory than bytes in the file.
+const MOST_ENTRIES: usize = 2_000_000;
+/// How far from the origin an element is at most: twice as far as a browser lays one out. Sums of
+/// such numbers have room in an `i32`.
+const FARTHEST: i32 = 1 << 26;
+
 /// A view: an element as it stands in its parent.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct View {
@@ -88,8 +94,10 @@ impl Known {
     pub(super) fn read_new(&mut self, input: &mut In<'_>) -> Option<()> {
         for _ in 0..input.index()? {
             self.strings.push(Str::new(input.text()?));
+            self.has_room()?;
         }
         for _ in 0..input.index()? {
+            self.has_room()?;
             let mut texts = [0; 8];
             for text in &mut texts {
                 *text = u32::try_from(input.number()?).ok()?;
@@ -102,6 +110,15 @@ impl Known {
             self.views.push(View { texts, state, place });
         }
         Some(())
+    }
+
+    fn has_room(&self) -> Option<()> {
+        (!self.is_full()).then_some(())
+    }
+
+    /// Whether it holds more than any recording of ours.
+    pub(super) fn is_full(&self) -> bool {
+        self.strings.len().max(self.views.len()) > MOST_ENTRIES
     }
 
     /// Reads the number of a string, and gives the string.
@@ -120,6 +137,9 @@ impl Known {
         let text = |which: usize| self.strings.get(view.texts[which] as usize).cloned();
         let (left, top) = origin(before, parent);
         let [x, y, width, height] = view.place;
+        let [x, y] =
+            [x.wrapping_add(left), y.wrapping_add(top)].map(|at| at.clamp(-FARTHEST, FARTHEST));
+        let [width, height] = [width, height].map(|size| size.clamp(0, FARTHEST));
         Some(Element {
             // A role that is younger than this release groups others.
             role: Role::named(&text(0)?).unwrap_or_default(),
@@ -130,7 +150,7 @@ impl Known {
             hint: text(5)?,
             native: text(6)?,
             leads_to: text(7)?,
-            bounds: Rect::new(x.wrapping_add(left), y.wrapping_add(top), width, height),
+            bounds: Rect::new(x, y, width, height),
             state: State::from_bits_truncate(view.state),
             parent,
         })

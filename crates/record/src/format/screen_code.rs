@@ -1,12 +1,12 @@
 //! Screens as sequences of numbers of views, in pre-order, told by how they differ from the screen
 //! before.
 //!
-//! On its own because it is arithmetic on two sequences: it neither knows what a view is nor how
-//! numbers become bytes on disk.
+//! On its own because it is the part of the format that compares: two screens of one app have most
+//! of their views in common.
 
 use super::bytes::{In, Out};
 use super::pools::{Known, Pools};
-use capuchin::ui::{Element, Screen, Size};
+use capuchin::ui::{Element, Screen, Size, Str};
 
 /// A view, and of which element it is part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +64,8 @@ pub(super) fn write(
     out.number(items.len() as u64);
     let (mut new, mut old) = (0, 0);
     while new < items.len() {
-        // Where the next items stand in the screen before; two of them, so that one that occurs
-        // often leads nobody astray.
+        // Where the next items stand in the screen before; two of them, because one alone may occur
+        // many times.
         let next = &items[new..items.len().min(new + 2)];
         let ahead = before.get(old..).unwrap_or_default();
         let skip = ahead.windows(next.len()).take(AHEAD).position(|window| window == next);
@@ -86,15 +86,28 @@ pub(super) fn write(
     items
 }
 
-/// Reads a screen, and its items for the next one.
+/// What stands before the elements of a screen.
+pub(super) struct Head {
+    viewport: Size,
+    place: Str,
+    /// How many elements follow.
+    pub(super) count: usize,
+}
+
+/// Reads what stands before the elements.
+pub(super) fn read_head(input: &mut In<'_>, known: &Known) -> Option<Head> {
+    let viewport = Size::new(input.signed()?, input.signed()?);
+    Some(Head { viewport, place: known.string(input)?, count: input.index()? })
+}
+
+/// Reads the elements of a screen, and its items for the next one.
 pub(super) fn read(
     input: &mut In<'_>,
+    head: Head,
     before: &[Item],
     known: &Known,
 ) -> Option<(Screen, Vec<Item>)> {
-    let viewport = Size::new(input.signed()?, input.signed()?);
-    let place = known.string(input)?;
-    let count = input.index()?;
+    let Head { viewport, place, count } = head;
     let mut items: Vec<Item> = Vec::new();
     let mut old = 0_usize;
     while items.len() < count {
@@ -106,12 +119,12 @@ pub(super) fn read(
             same => {
                 let start = old.checked_add(input.index()?)?;
                 old = start.checked_add(same)?;
+                if same > count - items.len() {
+                    return None;
+                }
                 items.extend_from_slice(before.get(start..old)?);
             }
         }
-    }
-    if items.len() != count {
-        return None;
     }
     let elements = elements(&items, known)?;
     Some((Screen { viewport, place, elements }, items))

@@ -142,7 +142,7 @@ impl Recording {
         self.assertions.iter().try_for_each(|assertion| writer.assertion(assertion))?;
         match self.ending {
             Ending::Complete => writer.finish(self.last_screen.as_deref()),
-            Ending::Cut | Ending::Damaged => Ok(()),
+            Ending::Cut | Ending::Damaged | Ending::TooLarge => Ok(()),
         }
     }
 }

@@ -11,6 +11,9 @@ use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::sync::Arc;
 
+/// Farther from the origin than a browser lays anything out.
+const FARTHEST: i32 = 1 << 26;
+
 fn text() -> impl Strategy<Value = Str> {
     prop_oneof![
         Just(Str::default()),
@@ -65,7 +68,7 @@ fn event() -> impl Strategy<Value = Event> {
 
 fn element() -> impl Strategy<Value = Element> {
     let texts = (text(), text(), text(), text());
-    let bounds = (-99..999, any::<i32>(), 0..999, 0..999);
+    let bounds = (-99..999, -FARTHEST..FARTHEST, 0..999, 0..999);
     let role = prop::sample::select(Role::ALL.to_vec());
     (role, texts, bounds, any::<u32>(), any::<prop::sample::Index>()).prop_map(
         |(role, (id, text, value, leads_to), (x, y, width, height), bits, parent)| Element {
