@@ -9,6 +9,7 @@ mod corpus;
 mod devices;
 mod dump;
 mod installed;
+mod person;
 mod recorded;
 mod replayed;
 mod run;
@@ -136,7 +137,10 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     std::thread::scope(|scope| {
         for _ in 0..request.jobs.max(1) {
             scope.spawn(|| {
-                while let Some(case) = locked(&queue).pop_front() {
+                loop {
+                    // The queue is not locked while an app is measured.
+                    let next = locked(&queue).pop_front();
+                    let Some(case) = next else { break };
                     match Served::start(case, &scratch) {
                         Ok(served) => run_case(&request, case, &served, &figures),
                         Err(error) => {
@@ -190,15 +194,25 @@ fn run_set(
         if wanted.is_empty() {
             continue;
         }
-        let recorded = on_stage(&mut stages, case, scenario, served, from, |stage| {
-            recorded::record(stage, scenario, from.layout).inspect_err(|error| {
-                if let Some(failures) = &request.failures {
-                    let _ = dump::write_recording(failures, stage, error, scenario, from);
-                }
+        let by_person = Stage::open(case, scenario, served, from, true)
+            .and_then(|mut stage| recorded::record(&mut stage, scenario, from.layout, true));
+        if let Err(error) = &by_person {
+            println!("{} on {}: not through the recorder: {error:#}", scenario.id, from.name);
+        }
+        let recorded = by_person.or_else(|_| {
+            on_stage(&mut stages, case, scenario, served, from, |stage| {
+                recorded::record(stage, scenario, from.layout, false).inspect_err(|error| {
+                    if let Some(failures) = &request.failures {
+                        let _ = dump::write_recording(failures, stage, error, scenario, from);
+                    }
+                })
             })
         });
         let recorded = match recorded {
-            Ok(recorded) => recorded,
+            Ok(recorded) => {
+                locked(figures).recorded(&recorded);
+                recorded
+            }
             Err(error) => {
                 println!("{} on {}: cannot be recorded: {error:#}", scenario.id, from.name);
                 locked(figures).not_recorded(&scenario.id, from, &wanted);
@@ -255,7 +269,7 @@ fn on_stage<'a, T>(
 ) -> Result<T> {
     let mut stage = match stages.remove(on.name) {
         Some(stage) => stage,
-        None => Stage::open(case, scenario, served, on)?,
+        None => Stage::open(case, scenario, served, on, false)?,
     };
     let result = work(&mut stage);
     if result.is_ok() {
