@@ -61,12 +61,22 @@ pub(crate) fn is_scroll(event: &Event) -> bool {
     matches!(event, Event::Swipe(_, Toward::Direction(_)))
 }
 
-/// Whether the receiver of an event is clearly on a screen.
+/// A score from which on nothing is left to doubt.
+const SURE: f64 = 0.9;
+
+/// Whether the receiver of an event is clearly on a screen; if `is_sure`, the same element without
+/// any doubt.
 pub(crate) fn is_there(
     event: &RecordedEvent,
     screen: &capuchin::ui::Screen,
     options: &ReplayOptions,
+    is_sure: bool,
 ) -> bool {
-    let situation = Situation::new(options, event, screen);
-    situation.is_some_and(|situation| matches!(situation.matched(), Matched::Found { .. }))
+    let Some(situation) = Situation::new(options, event, screen) else { return false };
+    match situation.matched() {
+        Matched::Found { candidate, is_same, .. } => {
+            !is_sure || (is_same && candidate.score >= SURE)
+        }
+        _ => false,
+    }
 }

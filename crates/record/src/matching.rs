@@ -6,7 +6,8 @@
 //! of something else is refused.
 
 use crate::outline::Outline;
-use crate::score::{Kind, Side, is_identified, is_same, kind_of, score, takes};
+use crate::region::Region;
+use crate::score::{Kind, Side, is_identified, is_same, kind_of, opens_the_same, score, takes};
 use capuchin::ui::{Event, Selector, State};
 
 /// When a counterpart is good enough, and how much better than the next.
@@ -75,7 +76,63 @@ pub(crate) struct Search<'a> {
 impl Search<'_> {
     /// The counterpart that a finger can reach.
     pub(crate) fn run(&self) -> Matched {
-        self.among(|index| self.present.views[index].is_reachable)
+        if let Some(index) = self.unchanged() {
+            let candidate =
+                Candidate { index, name: self.present.screen.name_of(index), score: 1.0 };
+            return Matched::Found { candidate, margin: 1.0, is_same: true };
+        }
+        let matched = self.among(|index| self.present.views[index].is_reachable);
+        match matched {
+            Matched::Found { candidate, .. } if self.is_better_hidden(&candidate) => {
+                Matched::Absent(vec![candidate])
+            }
+            matched => matched,
+        }
+    }
+
+    /// Whether a candidate is in another part of the screen than the receiver was, and something
+    /// that is out of reach fits better and is in that part: the link of a text that leads where
+    /// the entry of a closed menu leads.
+    fn is_better_hidden(&self, candidate: &Candidate) -> bool {
+        let wanted = self.recorded.views[self.receiver].region;
+        let region = |index: usize| self.present.views[index].region;
+        if [wanted, region(candidate.index)].contains(&Region::Unknown)
+            || region(candidate.index) == wanted
+        {
+            return false;
+        }
+        match self.among(|index| !self.present.views[index].is_reachable) {
+            Matched::Found { candidate: hidden, .. } => {
+                region(hidden.index) == wanted && hidden.score > candidate.score
+            }
+            Matched::Ambiguous(hidden) => {
+                hidden.iter().any(|one| region(one.index) == wanted && one.score > candidate.score)
+            }
+            Matched::Absent(_) => false,
+        }
+    }
+
+    /// The one element that is the receiver in everything that it says, at the same spot of a
+    /// screen of the same size: nothing has changed.
+    fn unchanged(&self) -> Option<usize> {
+        let (old, new) = (self.recorded, self.present);
+        if old.screen.viewport != new.screen.viewport || old.screen.place != new.screen.place {
+            return None;
+        }
+        let (wanted, view) = (old.element(self.receiver), &old.views[self.receiver]);
+        let says = |one: &capuchin::ui::Element| {
+            [one.id.clone(), one.classes.clone(), one.text.clone(), one.leads_to.clone()]
+        };
+        let is_it = |index: &usize| {
+            let one = new.element(*index);
+            one.bounds == wanted.bounds
+                && (one.role, &one.native) == (wanted.role, &wanted.native)
+                && says(one) == says(wanted)
+                && new.views[*index].row_words == view.row_words
+                && new.views[*index].is_reachable
+        };
+        let mut found = (0..new.views.len()).filter(is_it);
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// The counterpart that is there, whether or not it can be reached: hidden, covered, disabled.
@@ -83,6 +140,15 @@ impl Search<'_> {
         match self.among(|index| !self.present.views[index].is_reachable) {
             Matched::Found { candidate, .. } => Some(candidate.index),
             _ => None,
+        }
+    }
+
+    /// The elements that may be the counterpart and are out of reach, the best first.
+    pub(crate) fn hidden(&self) -> Vec<usize> {
+        match self.among(|index| !self.present.views[index].is_reachable) {
+            Matched::Found { candidate, .. } => vec![candidate.index],
+            Matched::Ambiguous(candidates) => candidates.iter().map(|one| one.index).collect(),
+            Matched::Absent(_) => Vec::new(),
         }
     }
 
@@ -134,6 +200,8 @@ impl Search<'_> {
                 && self.recorded.is_displayed(index)
                 && (view.name_key == wanted.name_key
                     || (view.id.is_some() && view.id == wanted.id))
+                // Two links to one page are one thing.
+                && !opens_the_same(view, &self.recorded.views[receiver.index])
                 && !self.recorded.are_nested(index, receiver.index);
             if !may_be {
                 return false;
@@ -188,12 +256,18 @@ impl Search<'_> {
         let rival = ranked
             .iter()
             .filter(|(_, index)| *index != best.1 && look(*index).0)
+            .filter(|(_, index)| !self.is_equivalent(*index, best.1))
             .find(|(_, index)| !self.present.are_nested(*index, best.1));
         let margin = rival.map_or(best.0, |(score, _)| best.0 - score);
         if margin < self.margins.margin {
             return Matched::Ambiguous(told());
         }
         Matched::Found { candidate: candidate(&best), margin, is_same: look(best.1).1 }
+    }
+
+    /// Whether two candidates come to the same: links to one page.
+    fn is_equivalent(&self, one: usize, other: usize) -> bool {
+        opens_the_same(&self.present.views[one], &self.present.views[other])
     }
 
     /// Of elements in one another that fit about equally well, the one that takes clicks itself.

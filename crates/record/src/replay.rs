@@ -187,7 +187,8 @@ impl ReplayPilot {
             Matched::Found { candidate, margin, is_same }
                 if !self.attempt.is_blocked(&situation) =>
             {
-                if self.is_not_needed(screen) {
+                // What was done is done again, unless there is no doubt that it is in vain.
+                if self.is_not_needed(screen, true) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
                 let event = aimed(recorded, &situation, &candidate);
@@ -196,14 +197,14 @@ impl ReplayPilot {
                 Next::send(event.clone(), Sent::Recorded { event, receiver, fit, is_same })
             }
             Matched::Ambiguous(candidates) => {
-                if self.is_not_needed(screen) {
+                if self.is_not_needed(screen, false) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
                 self.give_up(Decision::Refused { why: RefusalReason::Ambiguous, candidates })
             }
             Matched::Found { candidate, .. } => self.reveal(&situation, vec![candidate]),
             Matched::Absent(candidates) => {
-                if self.is_not_needed(screen) {
+                if self.is_not_needed(screen, false) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
                 self.reveal(&situation, candidates)
@@ -246,7 +247,7 @@ impl ReplayPilot {
 
     /// An event that goes to no element: a key, a button of the device, a point on empty ground.
     fn without_receiver(&self, recorded: &RecordedEvent, screen: &Screen) -> Next {
-        if self.is_not_needed(screen) {
+        if self.is_not_needed(screen, false) {
             return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
         }
         let event = match recorded.event.target() {
@@ -281,8 +282,9 @@ impl ReplayPilot {
         typed && matches!(decision, Some(Decision::Refused { .. }))
     }
 
-    /// Whether the present event only opens the way to a later one whose receiver is there already.
-    fn is_not_needed(&self, screen: &Screen) -> bool {
+    /// Whether the present event only opens the way to a later one whose receiver is there already;
+    /// if `is_sure`, without any doubt.
+    fn is_not_needed(&self, screen: &Screen, is_sure: bool) -> bool {
         let Replay { recording, options, keys, .. } = &self.replay;
         let event = &recording.events[self.at];
         if keys[self.at] || !self.attempt.is_untouched() {
@@ -291,8 +293,9 @@ impl ReplayPilot {
         for ahead in self.at + 1..recording.events.len() {
             let later = &recording.events[ahead];
             if later.receiver.is_some() {
-                let was_there = !is_scroll(&event.event) && is_there(later, &event.screen, options);
-                if !was_there && is_there(later, screen, options) {
+                let was_there =
+                    !is_scroll(&event.event) && is_there(later, &event.screen, options, false);
+                if !was_there && is_there(later, screen, options, is_sure) {
                     return true;
                 }
             }

@@ -128,6 +128,18 @@ impl<'a> Situation<'a> {
         self.search(self.receiver, Some(self.event)).out_of_reach()
     }
 
+    /// The elements that may be the receiver and are out of reach, the best first.
+    pub(crate) fn hidden(&self) -> Vec<usize> {
+        self.search(self.receiver, Some(self.event)).hidden()
+    }
+
+    /// Whether an element of the present screen is called nothing, or only by letters of a font of
+    /// pictures: those that are for private use. (A sign such as `+` is a name.)
+    pub(crate) fn is_unnamed(&self, index: usize) -> bool {
+        let is_picture = |letter: char| matches!(letter, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFD}' | ' ');
+        self.name(index).chars().all(is_picture)
+    }
+
     pub(crate) fn search<'s>(&'s self, receiver: usize, event: Option<&'s Event>) -> Search<'s> {
         let is_receiver = receiver == self.receiver && self.has_segment;
         Search {

@@ -203,7 +203,7 @@ fn run_set(
             on_stage(&mut stages, case, scenario, served, from, |stage| {
                 recorded::record(stage, scenario, from.layout, false).inspect_err(|error| {
                     if let Some(failures) = &request.failures {
-                        let _ = dump::write_recording(failures, stage, error, scenario, from);
+                        let _ = dump::write_lost(failures, stage, error, scenario, from);
                     }
                 })
             })
@@ -233,7 +233,11 @@ fn run_set(
             let mut direction = Direction::new(&scenario.id, from, to);
             for _ in 0..REPLAYS {
                 let run = on_stage(&mut stages, case, scenario, served, to, |stage| {
-                    let run = replayed::replay(&recorded, stage)?;
+                    let run = replayed::replay(&recorded, stage).inspect_err(|error| {
+                        if let Some(failures) = &request.failures {
+                            let _ = dump::write_lost(failures, stage, error, scenario, to);
+                        }
+                    })?;
                     if let (Some(failures), false) = (&request.failures, run.is_success()) {
                         dump::write(failures, &recorded, stage, &run, scenario, from, to)?;
                     }

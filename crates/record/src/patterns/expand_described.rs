@@ -30,7 +30,7 @@ impl ResponsivePattern for ExpandDescribed {
         // An icon without a name that has a word of the receiver in its id, its class or what it
         // refers to.
         let icons = situation.controls().filter(|(index, element)| {
-            situation.name(*index).is_empty()
+            situation.is_unnamed(*index)
                 && is_pressed(element)
                 && is_small(situation, element)
                 && hints_at_receiver(situation, *index)

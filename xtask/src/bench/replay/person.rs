@@ -13,25 +13,26 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// How long an answer of the browser may take.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A person at a page.
 pub(super) struct Person {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: String,
     count: u64,
+    is_on_phone: bool,
 }
 
 impl Person {
     /// At the page that the browser with this DevTools address shows.
-    pub(super) fn at(endpoint: &str) -> Result<Self> {
+    pub(super) fn at(endpoint: &str, is_on_phone: bool) -> Result<Self> {
         let host = endpoint.strip_prefix("http://").context("not an http address")?;
         let address = websocket(host)?;
         let (socket, _) = tungstenite::connect(address)?;
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
         }
-        let mut person = Person { socket, session: String::new(), count: 0 };
+        let mut person = Person { socket, session: String::new(), count: 0, is_on_phone };
         let targets = person.call("Target.getTargets", &json!({}))?;
         let is_page = |one: &&Value| {
             one["type"] == "page" && one["url"].as_str().is_some_and(|url| url.starts_with("http"))
@@ -44,8 +45,18 @@ impl Person {
         Ok(person)
     }
 
-    /// Moves the mouse there, presses and releases it so many times.
+    /// Moves the mouse there, presses and releases it so many times; on a phone, taps.
     pub(super) fn click(&mut self, (x, y): (f64, f64), times: u32) -> Result<()> {
+        if self.is_on_phone {
+            for _ in 0..times {
+                let point = json!([{"x": x, "y": y}]);
+                let touch =
+                    |kind: &str, points: &Value| json!({"type": kind, "touchPoints": points});
+                self.call("Input.dispatchTouchEvent", &touch("touchStart", &point))?;
+                self.call("Input.dispatchTouchEvent", &touch("touchEnd", &json!([])))?;
+            }
+            return Ok(());
+        }
         let event = |kind: &str, button: &str, count: u32| json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": count});
         self.call("Input.dispatchMouseEvent", &event("mouseMoved", "none", 0))?;
         for count in 1..=times {

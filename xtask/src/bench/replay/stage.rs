@@ -50,6 +50,7 @@ pub(super) struct Stage<'a> {
     device: WebDevice,
     /// Who uses the app where it is recorded.
     person: Option<Person>,
+    is_phone: bool,
     case: &'a Case,
     scenario: &'a Scenario,
     served: &'a Served,
@@ -82,14 +83,16 @@ impl<'a> Stage<'a> {
         let device = Opener::new(format!("web:{}-{}", case.id, on.name), options).open()?;
         let truths = scenario.truths(on.layout);
         let (screen, performed, person) = (Arc::default(), Vec::new(), None);
-        Ok(Stage { device, person, case, scenario, served, truths, screen, performed })
+        let is_phone = on.is_mobile;
+        Ok(Stage { device, person, is_phone, case, scenario, served, truths, screen, performed })
     }
 
     /// Lets a person come to the page: from now on, steps go through the recorder.
     pub(super) fn invite(&mut self) -> Result<()> {
         let recorder = self.device.powers().and_then(Powers::recorder);
         let endpoint = recorder.and_then(|recorder| recorder.endpoint());
-        self.person = Some(Person::at(&endpoint.context("the device has no address")?)?);
+        let endpoint = endpoint.context("the device has no address")?;
+        self.person = Some(Person::at(&endpoint, self.is_phone)?);
         Ok(())
     }
 
