@@ -57,6 +57,9 @@ pub enum Matched {
     Absent(Vec<Candidate>),
 }
 
+/// A score from which on nothing is left to doubt.
+pub(crate) const SURE: f64 = 0.92;
+
 /// How many candidates are told of.
 const TOLD: usize = 3;
 
@@ -96,9 +99,7 @@ impl Search<'_> {
     fn is_better_hidden(&self, candidate: &Candidate) -> bool {
         let wanted = self.recorded.views[self.receiver].region;
         let region = |index: usize| self.present.views[index].region;
-        if [wanted, region(candidate.index)].contains(&Region::Unknown)
-            || region(candidate.index) == wanted
-        {
+        if wanted == Region::Unknown || region(candidate.index) == wanted {
             return false;
         }
         match self.among(|index| !self.present.views[index].is_reachable) {
@@ -154,7 +155,8 @@ impl Search<'_> {
 
     fn among(&self, may_be: impl Fn(usize) -> bool) -> Matched {
         let recorded_counts = Counts::new(self.recorded, |index| self.recorded.is_displayed(index));
-        let present_counts = Counts::new(self.present, &may_be);
+        let present_counts =
+            Counts::new(self.present, |index| may_be(index) || self.present.is_displayed(index));
         let side = |index| Side { outline: self.present, index, among: present_counts.of(index) };
         let receiver = Side {
             outline: self.recorded,
@@ -174,8 +176,10 @@ impl Search<'_> {
         ranked.retain(|(_, index)| {
             !self.is_taken(receiver, side(*index), &recorded_counts, &present_counts)
         });
-        self.judged(&ranked, |index| {
-            (is_identified(receiver, side(index)), is_same(receiver, side(index)))
+        self.judged(&ranked, |index| Look {
+            is_identified: is_identified(receiver, side(index)),
+            is_same: is_same(receiver, side(index)),
+            is_in_order: receiver.among.1 > 1 && receiver.among == side(index).among,
         })
     }
 
@@ -238,14 +242,14 @@ impl Search<'_> {
         })
     }
 
-    fn judged(&self, ranked: &[(f64, usize)], look: impl Fn(usize) -> (bool, bool)) -> Matched {
+    fn judged(&self, ranked: &[(f64, usize)], look: impl Fn(usize) -> Look) -> Matched {
         let names = self.present.screen.names();
         let candidate = |(score, index): &(f64, usize)| {
             let (index, score) = (*index, *score);
             Candidate { index, name: names.of(index), score }
         };
         let told = || ranked.iter().take(TOLD).map(candidate).collect();
-        let Some(best) = ranked.iter().find(|(_, index)| look(*index).0) else {
+        let Some(best) = ranked.iter().find(|(_, index)| look(*index).is_identified) else {
             return Matched::Absent(told());
         };
         if best.0 < self.margins.least {
@@ -253,16 +257,26 @@ impl Search<'_> {
         }
         let best = self.innermost_to_take_it(best, ranked);
         // What is part of the best, or holds it, is touched with it.
-        let rival = ranked
-            .iter()
-            .filter(|(_, index)| *index != best.1 && look(*index).0)
-            .filter(|(_, index)| !self.is_equivalent(*index, best.1))
-            .find(|(_, index)| !self.present.are_nested(*index, best.1));
-        let margin = rival.map_or(best.0, |(score, _)| best.0 - score);
-        if margin < self.margins.margin {
+        let rivals = || {
+            ranked
+                .iter()
+                .filter(|(_, index)| *index != best.1 && look(*index).is_identified)
+                .filter(|(_, index)| !self.is_equivalent(*index, best.1))
+                .filter(|(_, index)| !self.present.are_nested(*index, best.1))
+        };
+        let best_look = look(best.1);
+        // Of as many of one name as there were, the one at the same place is meant.
+        let needed = |index: usize| {
+            let same_name =
+                self.present.views[index].name_key == self.present.views[best.1].name_key;
+            let is_counted = best_look.is_in_order && same_name;
+            if is_counted { self.margins.taken } else { self.margins.margin }
+        };
+        if rivals().any(|(score, index)| best.0 - score < needed(*index)) {
             return Matched::Ambiguous(told());
         }
-        Matched::Found { candidate: candidate(&best), margin, is_same: look(best.1).1 }
+        let margin = rivals().next().map_or(best.0, |(score, _)| best.0 - score);
+        Matched::Found { candidate: candidate(&best), margin, is_same: best_look.is_same }
     }
 
     /// Whether two candidates come to the same: links to one page.
@@ -282,6 +296,16 @@ impl Search<'_> {
         });
         *better.unwrap_or(best)
     }
+}
+
+/// What is asked about a candidate.
+struct Look {
+    /// Whether anything says that it is the same thing, and not just one of a kind.
+    is_identified: bool,
+    /// Whether it is the same by role, name and id.
+    is_same: bool,
+    /// Whether there are as many of its name as there were, and it is at the same place of them.
+    is_in_order: bool,
 }
 
 /// Of each element of a screen, which of those of the same name and kind it is, and how many these

@@ -175,7 +175,7 @@ impl<'s> Outline<'s> {
             } else {
                 String::new()
             };
-            if !name.contains(char::is_alphanumeric) {
+            if !name.contains(char::is_alphanumeric) && takes_name_from_content(element) {
                 // An icon says by its class what the control around it is.
                 let icons = self.children[index].iter().take(4);
                 let words = icons.flat_map(|icon| self.views[*icon as usize].classes.clone());

@@ -33,8 +33,15 @@ pub(crate) fn regions(screen: &Screen) -> Vec<Region> {
         let around = parent.map_or(Region::Unknown, |up| regions[up]);
         let is_container = !element.is(State::CLICKABLE)
             && !matches!(element.role, Role::Link | Role::Button | Role::Item | Role::Label);
+        // The last word says what it is: a `nav-content` is no navigation, a `main-nav` is.
         let has = |some: &[Word]| {
-            is_container && words_of_id(&element.classes).iter().any(|word| some.contains(word))
+            let mut classes = element.classes.split_whitespace();
+            let is_one = |class: &str| {
+                words_of_id(class).last().is_some_and(|word| {
+                    some.contains(word) && words_of_id(last_part(class)).contains(word)
+                })
+            };
+            is_container && classes.any(is_one)
         };
         regions.push(match (element.role, element.native.as_str()) {
             (Role::Dialog, _) => Region::Dialog,
@@ -47,6 +54,11 @@ pub(crate) fn regions(screen: &Screen) -> Vec<Region> {
         });
     }
     regions
+}
+
+/// What follows the last sign in a class.
+fn last_part(class: &str) -> &str {
+    class.rsplit(['-', '_']).next().unwrap_or(class)
 }
 
 #[cfg(test)]
@@ -94,7 +106,7 @@ mod tests {
             &[
                 (Role::Group, "div", "app-sidebar", None),
                 (Role::Link, "a", "", Some(0)),
-                (Role::Group, "div", "page", None),
+                (Role::Group, "div", "nav-content", None),
                 (Role::Link, "a", "nav-link", Some(2)),
             ],
             &[Region::Navigation, Region::Navigation, Region::Unknown, Region::Unknown],

@@ -11,7 +11,7 @@ use crate::matching::{Candidate, Matched};
 use crate::options::ReplayOptions;
 use crate::recording::{RecordedEvent, Recording};
 use crate::report::ReplayReport;
-use crate::reveal::{Attempt, Proposal};
+use crate::reveal::{Attempt, OPENERS, Proposal};
 use crate::situation::Situation;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots};
 use capuchin::trace::{Auto, Prop, Trace};
@@ -187,6 +187,9 @@ impl ReplayPilot {
             Matched::Found { candidate, margin, is_same }
                 if !self.attempt.is_blocked(&situation) =>
             {
+                if let Some(next) = self.look_for_better(&situation, &candidate) {
+                    return next;
+                }
                 // What was done is done again, unless there is no doubt that it is in vain.
                 if self.is_not_needed(screen, true) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
@@ -216,7 +219,9 @@ impl ReplayPilot {
     /// when nothing is left to take back.
     fn reveal(&mut self, situation: &Situation<'_>, candidates: Vec<Candidate>) -> Next {
         let recorded = &self.replay.recording.events[self.at];
-        if let Some(proposal) = self.attempt.propose(&self.replay.options, situation, recorded) {
+        if let Some(proposal) =
+            self.attempt.propose(&self.replay.options, situation, recorded, None)
+        {
             let event = proposal.reveal.event.clone();
             return Next::send(event, Sent::Reveal(Box::new(proposal)));
         }
@@ -234,6 +239,29 @@ impl ReplayPilot {
             None => Decision::Dropped(DropReason::NoCounterpart),
         };
         self.give_up(decision)
+    }
+
+    /// Opens what is closed before a candidate in another part of the screen is taken. `None` if the
+    /// candidate is to be taken.
+    fn look_for_better(
+        &mut self,
+        situation: &Situation<'_>,
+        candidate: &Candidate,
+    ) -> Option<Next> {
+        if self.attempt.takes_elsewhere || !situation.is_elsewhere(candidate) {
+            return None;
+        }
+        let recorded = &self.replay.recording.events[self.at];
+        let options = &self.replay.options;
+        if let Some(proposal) = self.attempt.propose(options, situation, recorded, Some(&OPENERS)) {
+            let event = proposal.reveal.event.clone();
+            return Some(Next::send(event, Sent::Reveal(Box::new(proposal))));
+        }
+        if !self.attempt.is_clean() {
+            return Some(Next::Undo);
+        }
+        self.attempt.takes_elsewhere = true;
+        None
     }
 
     /// Undoes what was done, and then says why it was in vain.

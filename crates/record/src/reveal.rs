@@ -24,6 +24,9 @@ pub(crate) struct Proposal {
 /// The name under which the ways of a model are reported.
 const MODEL: &str = "model";
 
+/// The patterns that open a part of the screen which is closed.
+pub(crate) const OPENERS: [&str; 3] = ["controlled", "disclose", "menu"];
+
 /// What was tried for one event.
 #[derive(Default)]
 pub(crate) struct Attempt {
@@ -33,6 +36,8 @@ pub(crate) struct Attempt {
     pub(crate) outcome: Option<Decision>,
     /// Why the device did not perform the event on its receiver, and on which screen.
     pub(crate) blocked: Option<(Blocked, u64)>,
+    /// Whether a candidate in another part of the screen is good enough: nothing better came.
+    pub(crate) takes_elsewhere: bool,
     pub(crate) decided_on: Option<Arc<Screen>>,
     /// Controls whose names said that they lead to the receiver, and which did not.
     pub(crate) misleading: Vec<Selector>,
@@ -82,6 +87,7 @@ impl Attempt {
         options: &ReplayOptions,
         situation: &Situation<'_>,
         recorded: &RecordedEvent,
+        only: Option<&[&str]>,
     ) -> Option<Proposal> {
         if self.actions >= options.attempts || self.undo == UndoOutcome::Failed {
             return None;
@@ -93,7 +99,7 @@ impl Attempt {
         let is_deep = self.stack.len() >= options.depth && !self.is_scrolling();
         for pattern in &options.patterns {
             let name = pattern.name();
-            if is_deep && name != "scroll" {
+            if only.is_some_and(|only| !only.contains(&name)) || (is_deep && name != "scroll") {
                 continue;
             }
             if name == "scroll" && self.scrolls >= options.scrolls {
@@ -119,6 +125,9 @@ impl Attempt {
     /// After something was opened, only what is new on the screen is tried there, and what goes on
     /// with the same: scrolling further.
     fn may_try(&self, pattern: &str, situation: &Situation<'_>, reveal: &Reveal) -> bool {
+        if leaves_app(situation.present(), reveal.view) {
+            return false;
+        }
         let Some(last) = self.stack.last() else { return true };
         if last.pattern == pattern && pattern == "scroll" {
             return matches!(&last.undo, Undo::Event(undo) if *undo != reveal.event);
@@ -228,4 +237,14 @@ impl Attempt {
             self.misleading.push(done.before.name_of(done.view));
         }
     }
+}
+
+/// Whether an element is a link to another site than the one that is shown.
+fn leaves_app(screen: &Screen, view: usize) -> bool {
+    let site = |address: &str| {
+        let (_, rest) = address.split_once("://")?;
+        Some(rest.split(['/', '?', '#']).next().unwrap_or_default().to_owned())
+    };
+    let leads_to = screen.elements.get(view).and_then(|element| site(&element.leads_to));
+    leads_to.is_some_and(|there| site(&screen.place).is_some_and(|here| here != there))
 }

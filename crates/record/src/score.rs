@@ -80,10 +80,23 @@ pub(crate) fn is_identified(one: Side<'_>, other: Side<'_>) -> bool {
         opens_the_same(a, b) || (!a.leads_to.is_empty() && same_place(&a.leads_to, &b.leads_to));
     let same_name = !a.name.is_empty() && name_similarity(a, b) >= 0.6;
     let is_unnamed = a.name.is_empty() && b.name.is_empty();
-    let same_look = is_unnamed && !a.classes.is_empty() && overlap(&a.classes, &b.classes) >= 0.5;
+    let same_look = is_unnamed && is_same_look(a, b);
+    let same_row = is_unnamed && a.row.is_some() && is_same_row(a, b);
     let same_number = !one.element().id.is_empty() && one.element().id == other.element().id;
     let same_spot = is_unnamed && is_same_spot(one, other);
-    same_id || same_destination || same_name || same_look || same_number || same_spot
+    same_id || same_destination || same_name || same_look || same_row || same_number || same_spot
+}
+
+/// Whether two without a name have classes that say more than what kind they are of, or stand in
+/// parts of the same classes.
+fn is_same_look(one: &Outlined, other: &Outlined) -> bool {
+    let is_telling = one.classes.len() >= 2 || overlap(&one.within, &other.within) >= 0.5;
+    is_telling && overlap(&one.classes, &other.classes) >= 0.5
+}
+
+/// Whether two without a name stand in rows that say the same.
+fn is_same_row(one: &Outlined, other: &Outlined) -> bool {
+    other.row.is_some() && !one.row_words.is_empty() && one.row_words == other.row_words
 }
 
 /// Whether they are the same thing by everything that they say: nothing had to be guessed.
@@ -305,8 +318,9 @@ fn clicks(one: Side<'_>, other: Side<'_>) -> Evidence {
 
 /// What stands in the navigation of one layout stands in that of the other, and not in a text.
 fn regions(one: &Outlined, other: &Outlined) -> Evidence {
-    if one.region == Region::Unknown || other.region == Region::Unknown {
-        return NOTHING;
+    match (one.region, other.region) {
+        (Region::Unknown, _) => NOTHING,
+        (_, Region::Unknown) => (0.5, 0.0),
+        (one, other) => (1.0, f64::from(one == other)),
     }
-    (1.0, f64::from(one.region == other.region))
 }

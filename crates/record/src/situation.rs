@@ -3,10 +3,11 @@
 //! On its own because it is all that a responsive pattern sees. Patterns, ours and a user's, decide
 //! by these questions and know nothing of how they are answered.
 
-use crate::matching::{Margins, Matched, Search};
+use crate::matching::{Candidate, Margins, Matched, SURE, Search};
 use crate::options::ReplayOptions;
 use crate::outline::Outline;
 use crate::recording::RecordedEvent;
+use crate::region::Region;
 use crate::similarity::counterparts;
 use capuchin::ui::{Element, Event, Screen, Selector, State, Target};
 
@@ -30,7 +31,7 @@ impl<'a> Situation<'a> {
         recorded: &'a RecordedEvent,
         present: &'a Screen,
     ) -> Option<Self> {
-        let receiver = recorded.receiver?;
+        let receiver = pressed(&recorded.screen, recorded.receiver?, &recorded.event);
         let (old, new) = (Outline::new(&recorded.screen), Outline::new(present));
         let (segments, others) =
             (options.segmenter.segments(&old), options.segmenter.segments(&new));
@@ -128,6 +129,15 @@ impl<'a> Situation<'a> {
         self.search(self.receiver, Some(self.event)).out_of_reach()
     }
 
+    /// Whether a candidate that is not surely the receiver is in another part of the screen than
+    /// the receiver, which was in the navigation or in a dialog: these may be closed here.
+    pub(crate) fn is_elsewhere(&self, candidate: &Candidate) -> bool {
+        let wanted = self.recorded.views[self.receiver].region;
+        candidate.score < SURE
+            && matches!(wanted, Region::Navigation | Region::Dialog)
+            && self.present.views[candidate.index].region != wanted
+    }
+
     /// The elements that may be the receiver and are out of reach, the best first.
     pub(crate) fn hidden(&self) -> Vec<usize> {
         self.search(self.receiver, Some(self.event)).hidden()
@@ -151,6 +161,21 @@ impl<'a> Situation<'a> {
             margins: self.margins,
         }
     }
+}
+
+/// How far above an element the control may be that it is part of.
+const LEVELS_IN_CONTROL: usize = 3;
+
+/// The control that takes the event: a picture in a button is pressed with the button.
+fn pressed(screen: &Screen, receiver: usize, event: &Event) -> usize {
+    let takes = State::CLICKABLE | State::EDITABLE | State::LONG_CLICKABLE;
+    let is_press = matches!(event, Event::Click(_) | Event::DoubleClick(_) | Event::LongClick(_));
+    let element = &screen.elements[receiver];
+    if !is_press || element.state.intersects(takes) {
+        return receiver;
+    }
+    let mut around = screen.ancestors(receiver).take(LEVELS_IN_CONTROL);
+    around.find(|above| screen.elements[*above].state.intersects(takes)).unwrap_or(receiver)
 }
 
 /// What might reveal the receiver, and how it is undone.

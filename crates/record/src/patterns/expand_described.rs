@@ -1,6 +1,7 @@
 //! Expand (3): a view is described by what the receiver says, or says what the receiver is
 //! described as: an icon that stands for a text.
 
+use super::expand::is_switch;
 use super::is_small;
 use super::menu::is_pressed;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
@@ -32,6 +33,8 @@ impl ResponsivePattern for ExpandDescribed {
         let icons = situation.controls().filter(|(index, element)| {
             situation.is_unnamed(*index)
                 && is_pressed(element)
+                // What is chosen from is no way to something else.
+                && (element.native != "label" || is_switch(element))
                 && is_small(situation, element)
                 && hints_at_receiver(situation, *index)
         });
