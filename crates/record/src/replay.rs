@@ -180,9 +180,11 @@ impl ReplayPilot {
             return Next::Settle(Decision::Dropped(DropReason::Unsupported));
         }
         let options = Arc::clone(&self.replay.options);
-        let Some(situation) = Situation::new(&options, recorded, screen) else {
+        let Some(mut situation) = Situation::new(&options, recorded, screen) else {
             return self.without_receiver(recorded, screen);
         };
+        let recording = Arc::clone(&self.replay.recording);
+        situation.previous = self.at.checked_sub(1).map(|before| &recording.events[before]);
         match situation.matched() {
             Matched::Found { candidate, margin, is_same }
                 if !self.attempt.is_blocked(&situation) =>
@@ -205,7 +207,10 @@ impl ReplayPilot {
                 }
                 self.give_up(Decision::Refused { why: RefusalReason::Ambiguous, candidates })
             }
-            Matched::Found { candidate, .. } => self.reveal(&situation, vec![candidate]),
+            Matched::Found { candidate, .. } => {
+                situation.blocked = Some(candidate.index);
+                self.reveal(&situation, vec![candidate])
+            }
             Matched::Absent(candidates) => {
                 if self.is_not_needed(screen, false) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
@@ -406,7 +411,8 @@ impl Pilot for ReplayPilot {
             }
             (Effect::Blocked(_), Sent::Undo(event)) => self.attempt.undid(event, screen),
             // It counts as tried.
-            (Effect::Blocked(_), Sent::Reveal(_)) | (Effect::Interrupted, _) => {}
+            (Effect::Blocked(_), Sent::Reveal(proposal)) => self.attempt.could_not(&proposal),
+            (Effect::Interrupted, _) => {}
         }
     }
 

@@ -9,7 +9,7 @@ use crate::options::ReplayOptions;
 use crate::recording::RecordedEvent;
 use crate::situation::{Reveal, Situation, Undo};
 use crate::undo::{Done, is_same_screen, shape};
-use capuchin::ui::{Blocked, DeviceInfo, Digest, Event, Screen, Selector};
+use capuchin::ui::{Blocked, DeviceInfo, Digest, Element, Event, Screen, Selector};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -42,6 +42,8 @@ pub(crate) struct Attempt {
     /// Controls whose names said that they lead to the receiver, and which did not.
     pub(crate) misleading: Vec<Selector>,
     stack: Vec<Done>,
+    /// Elements that seemed to be in reach and were not.
+    unreachable: BTreeSet<u64>,
     /// Pattern, view and screen.
     tried: BTreeSet<(&'static str, u64, u64)>,
     actions: usize,
@@ -142,7 +144,14 @@ impl Attempt {
                 && old.classes == new.classes
                 && last.before.is_reachable(old)
         });
-        !was_there
+        !was_there || self.unreachable.contains(&identity(new))
+    }
+
+    /// The device could not do a responsive action: its element is not in reach on this screen.
+    pub(crate) fn could_not(&mut self, proposal: &Proposal) {
+        if let Some(element) = proposal.before.elements.get(proposal.reveal.view) {
+            self.unreachable.insert(identity(element));
+        }
     }
 
     fn is_scrolling(&self) -> bool {
@@ -237,6 +246,12 @@ impl Attempt {
             self.misleading.push(done.before.name_of(done.view));
         }
     }
+}
+
+/// A number for an element, the same wherever it is.
+fn identity(element: &Element) -> u64 {
+    let Element { id, text, native, classes, .. } = element;
+    Digest::of(format_args!("{id} {text} {native} {classes}"))
 }
 
 /// Whether an element is a link to another site than the one that is shown.

@@ -22,6 +22,10 @@ pub struct Situation<'a> {
     /// Whether there is such a segment.
     pub(crate) has_segment: bool,
     pub(crate) margins: Margins,
+    /// The element that the device could not press although it seems to be in reach.
+    pub(crate) blocked: Option<usize>,
+    /// The recorded event before.
+    pub(crate) previous: Option<&'a RecordedEvent>,
 }
 
 impl<'a> Situation<'a> {
@@ -56,6 +60,8 @@ impl<'a> Situation<'a> {
             in_segment,
             has_segment,
             margins,
+            blocked: None,
+            previous: None,
         })
     }
 
@@ -126,6 +132,9 @@ impl<'a> Situation<'a> {
 
     /// The receiver, where it is there and out of reach.
     pub(crate) fn out_of_reach(&self) -> Option<usize> {
+        if self.blocked.is_some() {
+            return self.blocked;
+        }
         self.search(self.receiver, Some(self.event)).out_of_reach()
     }
 
@@ -140,6 +149,9 @@ impl<'a> Situation<'a> {
 
     /// The elements that may be the receiver and are out of reach, the best first.
     pub(crate) fn hidden(&self) -> Vec<usize> {
+        if let Some(blocked) = self.blocked {
+            return vec![blocked];
+        }
         self.search(self.receiver, Some(self.event)).hidden()
     }
 

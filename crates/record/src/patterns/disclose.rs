@@ -28,6 +28,9 @@ impl ResponsivePattern for Disclose {
             let levels = std::iter::once(hidden).chain(screen.ancestors(hidden)).take(LEVELS);
             for part in levels {
                 let Some(parent) = screen.elements[part].parent else { break };
+                if is_open(situation, part) {
+                    break;
+                }
                 // The nearest first: what stands right before the part, then what is before that.
                 let siblings = &situation.present.children[parent as usize];
                 let at = siblings.iter().position(|one| *one as usize == part).unwrap_or_default();
@@ -40,6 +43,15 @@ impl ResponsivePattern for Disclose {
         found.dedup();
         found.into_iter().take(MOST).map(|index| Reveal::click(situation, index)).collect()
     }
+}
+
+/// Whether something in a part of the screen can be reached: it is open.
+fn is_open(situation: &Situation<'_>, part: usize) -> bool {
+    let mut inside = situation.present.descendants(part).into_iter();
+    inside.any(|index| {
+        situation.present.views[index].is_reachable
+            && situation.present.element(index).is(State::CLICKABLE)
+    })
 }
 
 /// The control that an element is, or the only one in it; for the box of a label, that label.

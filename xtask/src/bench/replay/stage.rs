@@ -176,6 +176,10 @@ impl<'a> Stage<'a> {
         self.served.reset()?;
         let seen = self.device.reset(seed)?;
         let mut seen = self.past_dialogs(seen)?;
+        if let Some(millis) = self.case.serve.wait {
+            seen = self.device.perform(&Event::Sleep(millis))?;
+            seen = self.past_dialogs(seen)?;
+        }
         for step in &self.case.setup {
             steps::perform(self, step, &mut Vec::new())
                 .with_context(|| format!("setup: {step}"))?;

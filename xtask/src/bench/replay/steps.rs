@@ -15,6 +15,9 @@ use std::sync::Arc;
 const LOOKS: usize = 8;
 const LOOK_PAUSE: u64 = 500;
 
+/// How long a person pauses after a step: what moves comes to rest.
+const STEP_PAUSE: u64 = 450;
+
 /// Performs a step, and adds what was done to a recording; whether a person did it, and the
 /// recorder handed it over.
 pub(super) fn perform(
@@ -23,7 +26,7 @@ pub(super) fn perform(
     recorded: &mut Vec<RecordedEvent>,
 ) -> Result<bool> {
     if stage.has_person() && perform_by_person(stage, step, recorded)? {
-        wait_after(stage, step)?;
+        stage.wait(step.settle.unwrap_or(STEP_PAUSE))?;
         return Ok(true);
     }
     perform_within(stage, step, recorded, LOOKS)?;
@@ -76,6 +79,10 @@ fn perform_by_person(
     }
     if is_key {
         events.extend(stage.let_person(|person| person.press(&words))?);
+    }
+    let right = stage.performed.last().and_then(|done| done.right.get(step.k.as_deref()?));
+    if step.key && right == Some(&false) {
+        bail!("the recorder says {:?}, which is another element", events.last());
     }
     let count = events.len();
     for (index, (event, screen)) in events.into_iter().enumerate() {
