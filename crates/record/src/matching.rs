@@ -74,6 +74,8 @@ pub(crate) struct Search<'a> {
     /// Of each element of `present`, whether it is in the segment that matches the receiver's.
     pub(crate) in_segment: Option<&'a [bool]>,
     pub(crate) margins: Margins,
+    /// Whether a link to the same page will do that is rather the counterpart of another link.
+    pub(crate) takes_equivalent: bool,
 }
 
 impl Search<'_> {
@@ -99,7 +101,7 @@ impl Search<'_> {
     fn is_better_hidden(&self, candidate: &Candidate) -> bool {
         let wanted = self.recorded.views[self.receiver].region;
         let region = |index: usize| self.present.views[index].region;
-        if wanted == Region::Unknown || region(candidate.index) == wanted {
+        if wanted == Region::Unknown || wanted.may_be(region(candidate.index)) {
             return false;
         }
         match self.among(|index| !self.present.views[index].is_reachable) {
@@ -204,8 +206,8 @@ impl Search<'_> {
                 && self.recorded.is_displayed(index)
                 && (view.name_key == wanted.name_key
                     || (view.id.is_some() && view.id == wanted.id))
-                // Two links to one page are one thing.
-                && !opens_the_same(view, &self.recorded.views[receiver.index])
+                && !(self.takes_equivalent
+                    && opens_the_same(view, &self.recorded.views[receiver.index]))
                 && !self.recorded.are_nested(index, receiver.index);
             if !may_be {
                 return false;

@@ -22,16 +22,26 @@ pub(crate) enum Region {
     Foot,
 }
 
+impl Region {
+    /// Whether what was in this part may be in the other on another layout: a drawer may be a
+    /// dialog.
+    pub(crate) fn may_be(self, other: Region) -> bool {
+        self == other || (self == Region::Navigation && other == Region::Dialog)
+    }
+}
+
 /// Of each element, the innermost part that it is in.
 pub(crate) fn regions(screen: &Screen) -> Vec<Region> {
     let words = |text: &str| set(words_of_id(text));
     let navigation = words("nav navbar navigation menu sidebar sidenav drawer tabs toolbar header");
     let foot = words("footer");
+    let holds_content = holds_content(screen);
     let mut regions: Vec<Region> = Vec::with_capacity(screen.elements.len());
     for (index, element) in screen.elements.iter().enumerate() {
         let parent = element.parent.map(|parent| parent as usize).filter(|up| *up < index);
         let around = parent.map_or(Region::Unknown, |up| regions[up]);
-        let is_container = !element.is(State::CLICKABLE)
+        let is_container = !holds_content[index]
+            && !element.is(State::CLICKABLE)
             && !matches!(element.role, Role::Link | Role::Button | Role::Item | Role::Label);
         // The last word says what it is: a `nav-content` is no navigation, a `main-nav` is.
         let has = |some: &[Word]| {
@@ -54,6 +64,17 @@ pub(crate) fn regions(screen: &Screen) -> Vec<Region> {
         });
     }
     regions
+}
+
+/// Of each element, whether content is in it: then it is the page, whatever its classes say.
+fn holds_content(screen: &Screen) -> Vec<bool> {
+    let mut holds = vec![false; screen.elements.len()];
+    for (index, element) in screen.elements.iter().enumerate() {
+        if matches!(element.native.as_str(), "main" | "article" | "section") {
+            screen.ancestors(index).for_each(|above| holds[above] = true);
+        }
+    }
+    holds
 }
 
 /// What follows the last sign in a class.
@@ -108,8 +129,17 @@ mod tests {
                 (Role::Link, "a", "", Some(0)),
                 (Role::Group, "div", "nav-content", None),
                 (Role::Link, "a", "nav-link", Some(2)),
+                (Role::Group, "div", "grid-for-nav", None),
+                (Role::Group, "section", "", Some(4)),
             ],
-            &[Region::Navigation, Region::Navigation, Region::Unknown, Region::Unknown],
+            &[
+                Region::Navigation,
+                Region::Navigation,
+                Region::Unknown,
+                Region::Unknown,
+                Region::Unknown,
+                Region::Unknown,
+            ],
         );
     }
 }

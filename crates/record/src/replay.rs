@@ -134,6 +134,8 @@ enum Next {
     Settle(Decision),
     /// What was done is to be undone, the last of it first.
     Undo,
+    /// It is to be decided again, on the same screen.
+    Again,
 }
 
 impl Next {
@@ -166,6 +168,7 @@ impl ReplayPilot {
                     return Some(event);
                 }
                 Next::Undo => self.attempt.begin_undo(),
+                Next::Again => {}
                 Next::Settle(decision) => self.settle(decision, screen, None),
             }
         }
@@ -183,6 +186,7 @@ impl ReplayPilot {
         let Some(mut situation) = Situation::new(&options, recorded, screen) else {
             return self.without_receiver(recorded, screen);
         };
+        situation.takes_equivalent = self.attempt.takes_equivalent;
         let recording = Arc::clone(&self.replay.recording);
         situation.previous = self.at.checked_sub(1).map(|before| &recording.events[before]);
         match situation.matched() {
@@ -224,6 +228,7 @@ impl ReplayPilot {
     /// when nothing is left to take back.
     fn reveal(&mut self, situation: &Situation<'_>, candidates: Vec<Candidate>) -> Next {
         let recorded = &self.replay.recording.events[self.at];
+        self.attempt.note_equivalent(situation);
         if let Some(proposal) =
             self.attempt.propose(&self.replay.options, situation, recorded, None)
         {
@@ -232,6 +237,9 @@ impl ReplayPilot {
         }
         if !self.attempt.is_clean() {
             return Next::Undo;
+        }
+        if self.attempt.turns_to_equivalent() {
+            return Next::Again;
         }
         let blocked = self.attempt.blocked.take();
         let decision = match blocked {

@@ -36,6 +36,8 @@ pub(crate) struct Attempt {
     pub(crate) outcome: Option<Decision>,
     /// Why the device did not perform the event on its receiver, and on which screen.
     pub(crate) blocked: Option<(Blocked, u64)>,
+    /// Whether an equivalent of the receiver will do: nothing better came.
+    pub(crate) takes_equivalent: bool,
     /// Whether a candidate in another part of the screen is good enough: nothing better came.
     pub(crate) takes_elsewhere: bool,
     pub(crate) decided_on: Option<Arc<Screen>>,
@@ -49,7 +51,10 @@ pub(crate) struct Attempt {
     actions: usize,
     scrolls: usize,
     is_undoing: bool,
-    way: Option<Vec<Event>>,
+    /// What is done next, the last first: the way of a model, or to an equivalent of the receiver.
+    way: Option<Vec<(&'static str, Event)>>,
+    /// What led to an equivalent of the receiver: a link to the same page.
+    way_to_equivalent: Option<Vec<(&'static str, Event)>>,
 }
 
 impl Attempt {
@@ -95,8 +100,11 @@ impl Attempt {
             return None;
         }
         let screen = shape(&situation.present);
-        if let Some(proposal) = self.next_of_model(options, situation, recorded) {
+        if let Some(proposal) = self.next_of_way(options, situation, recorded) {
             return Some(proposal);
+        }
+        if self.takes_equivalent {
+            return None;
         }
         let is_deep = self.stack.len() >= options.depth && !self.is_scrolling();
         for pattern in &options.patterns {
@@ -166,35 +174,52 @@ impl Attempt {
         }
     }
 
-    /// The next event of the way that a model knows.
-    fn next_of_model(
+    /// The next event of a way that is known: by a model, or because it was gone before.
+    fn next_of_way(
         &mut self,
         options: &ReplayOptions,
         situation: &Situation<'_>,
         recorded: &RecordedEvent,
     ) -> Option<Proposal> {
-        let finder = options.way_finder.as_ref()?;
-        let way = self.way.get_or_insert_with(|| {
+        if self.way.is_none() {
+            let finder = options.way_finder.as_ref()?;
             let mut way = finder.way(situation.present(), recorded);
             way.truncate(options.attempts);
-            way.reverse();
-            way
-        });
-        let event = way.pop()?;
+            self.way = Some(way.into_iter().rev().map(|event| (MODEL, event)).collect());
+        }
+        let (pattern, event) = self.way.as_mut()?.pop()?;
         let view = situation.present().locate(&event).ok()?.unwrap_or_default();
         let before = Arc::new(situation.present().clone());
         self.actions += 1;
         let reveal = Reveal { view, event, undo: Undo::Close };
-        Some(Proposal { pattern: MODEL, reveal, before })
+        Some(Proposal { pattern, reveal, before })
+    }
+
+    /// Remembers the way to this screen if it has an equivalent of the receiver.
+    pub(crate) fn note_equivalent(&mut self, situation: &Situation<'_>) {
+        if self.way_to_equivalent.is_none() && situation.has_equivalent() {
+            let way = self.stack.iter().rev().map(|done| (done.pattern, done.event.clone()));
+            self.way_to_equivalent = Some(way.collect());
+        }
+    }
+
+    /// Nothing revealed the receiver: whether its equivalent is to be looked for, where it was seen.
+    pub(crate) fn turns_to_equivalent(&mut self) -> bool {
+        if self.takes_equivalent {
+            return false;
+        }
+        let Some(way) = self.way_to_equivalent.take() else { return false };
+        self.actions = 0;
+        (self.takes_equivalent, self.way) = (true, Some(way));
+        true
     }
 
     /// A responsive action was done.
     pub(crate) fn did(&mut self, proposal: Proposal) {
         let Proposal { pattern, reveal, before } = proposal;
-        let event = reveal.event;
-        self.extra.push(ExtraEvent { event, pattern, is_undo: false });
-        let (undo, view) = (reveal.undo, reveal.view);
-        self.stack.push(Done { pattern, undo, view, before, tries: 0 });
+        let Reveal { view, event, undo } = reveal;
+        self.extra.push(ExtraEvent { event: event.clone(), pattern, is_undo: false });
+        self.stack.push(Done { pattern, event, undo, view, before, tries: 0 });
     }
 
     pub(crate) fn begin_undo(&mut self) {

@@ -321,6 +321,7 @@ fn regions(one: &Outlined, other: &Outlined) -> Evidence {
     match (one.region, other.region) {
         (Region::Unknown, _) => NOTHING,
         (_, Region::Unknown) => (0.5, 0.0),
+        (one, other) if one != other && one.may_be(other) => NOTHING,
         (one, other) => (1.0, f64::from(one == other)),
     }
 }

@@ -24,6 +24,8 @@ pub struct Situation<'a> {
     pub(crate) margins: Margins,
     /// The element that the device could not press although it seems to be in reach.
     pub(crate) blocked: Option<usize>,
+    /// Whether a link to the same page will do that is rather the counterpart of another link.
+    pub(crate) takes_equivalent: bool,
     /// The recorded event before.
     pub(crate) previous: Option<&'a RecordedEvent>,
 }
@@ -61,6 +63,7 @@ impl<'a> Situation<'a> {
             has_segment,
             margins,
             blocked: None,
+            takes_equivalent: false,
             previous: None,
         })
     }
@@ -130,6 +133,13 @@ impl<'a> Situation<'a> {
         self.search(self.receiver, Some(self.event)).run()
     }
 
+    /// Whether a link is in reach that opens the same page, where the receiver is not.
+    pub(crate) fn has_equivalent(&self) -> bool {
+        let mut search = self.search(self.receiver, Some(self.event));
+        search.takes_equivalent = true;
+        matches!(search.run(), Matched::Found { .. })
+    }
+
     /// The receiver, where it is there and out of reach.
     pub(crate) fn out_of_reach(&self) -> Option<usize> {
         if self.blocked.is_some() {
@@ -144,7 +154,7 @@ impl<'a> Situation<'a> {
         let wanted = self.recorded.views[self.receiver].region;
         candidate.score < SURE
             && matches!(wanted, Region::Navigation | Region::Dialog)
-            && self.present.views[candidate.index].region != wanted
+            && !wanted.may_be(self.present.views[candidate.index].region)
     }
 
     /// The elements that may be the receiver and are out of reach, the best first.
@@ -171,6 +181,7 @@ impl<'a> Situation<'a> {
             event,
             in_segment: is_receiver.then_some(&self.in_segment[..]),
             margins: self.margins,
+            takes_equivalent: self.takes_equivalent && receiver == self.receiver,
         }
     }
 }

@@ -142,7 +142,12 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
                     let next = locked(&queue).pop_front();
                     let Some(case) = next else { break };
                     match Served::start(case, &scratch) {
-                        Ok(served) => run_case(&request, case, &served, &figures),
+                        Ok(served) => {
+                            run_case(&request, case, &served, &figures);
+                            if let Err(error) = write_out(&request, &locked(&figures)) {
+                                println!("the JSON object cannot be written: {error:#}");
+                            }
+                        }
                         Err(error) => {
                             println!("{}: cannot be installed or served: {error:#}", case.id);
                             let lost = case.scenarios.len();
@@ -155,11 +160,16 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     });
     let figures = figures.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     table::print(&figures);
-    let object = table::object(&figures);
+    write_out(&request, &figures)?;
+    println!("\n{}", table::object(&figures));
+    Ok(())
+}
+
+/// Writes the JSON object where it is wanted: after each app, for a run that is interrupted.
+fn write_out(request: &Request, figures: &Figures) -> Result<()> {
     if let Some(out) = &request.out {
-        std::fs::write(out, format!("{object:#}\n"))?;
+        std::fs::write(out, format!("{:#}\n", table::object(figures)))?;
     }
-    println!("\n{object}");
     Ok(())
 }
 

@@ -209,7 +209,12 @@ pub(super) fn object(figures: &Figures) -> Value {
     let right: usize = figures.runs().map(Run::right).sum();
     let extra: usize = figures.runs().map(|run| run.extra).sum();
     let revealed: usize = figures.runs().map(|run| run.revealed).sum();
+    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
+    for cause in figures.directions.iter().filter_map(Direction::cause) {
+        *causes.entry(cause.name()).or_default() += 1;
+    }
     json!({
+        "causes": causes,
         "cross": counted(rate(cross())),
         "same": counted(rate(same)),
         "baseline_coordinates": baseline(Baseline::Coordinates),
