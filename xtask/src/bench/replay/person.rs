@@ -6,6 +6,7 @@
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -21,6 +22,8 @@ pub(super) struct Person {
     session: String,
     count: u64,
     is_on_phone: bool,
+    /// Answers that came before they were waited for.
+    early: BTreeMap<u64, Value>,
 }
 
 impl Person {
@@ -32,7 +35,13 @@ impl Person {
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
         }
-        let mut person = Person { socket, session: String::new(), count: 0, is_on_phone };
+        let mut person = Person {
+            socket,
+            session: String::new(),
+            count: 0,
+            is_on_phone,
+            early: BTreeMap::new(),
+        };
         let targets = person.call("Target.getTargets", &json!({}))?;
         let is_page = |one: &&Value| {
             one["type"] == "page" && one["url"].as_str().is_some_and(|url| url.starts_with("http"))
@@ -45,25 +54,29 @@ impl Person {
         Ok(person)
     }
 
-    /// Moves the mouse there, presses and releases it so many times; on a phone, taps.
+    /// Moves the mouse there, presses and releases it so many times; on a phone, taps. All of it is
+    /// sent at once: a press that waits for an answer on a busy machine would be a long one.
     pub(super) fn click(&mut self, (x, y): (f64, f64), times: u32) -> Result<()> {
-        if self.is_on_phone {
-            for _ in 0..times {
-                let point = json!([{"x": x, "y": y}]);
-                let touch =
-                    |kind: &str, points: &Value| json!({"type": kind, "touchPoints": points});
-                self.call("Input.dispatchTouchEvent", &touch("touchStart", &point))?;
-                self.call("Input.dispatchTouchEvent", &touch("touchEnd", &json!([])))?;
-            }
-            return Ok(());
+        let touch = |kind: &str, points: Value| {
+            ("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}))
+        };
+        let mouse = |kind: &str, button: &str, count: u32| {
+            let params =
+                json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": count});
+            ("Input.dispatchMouseEvent", params)
+        };
+        let mut calls = Vec::new();
+        if !self.is_on_phone {
+            calls.push(mouse("mouseMoved", "none", 0));
         }
-        let event = |kind: &str, button: &str, count: u32| json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": count});
-        self.call("Input.dispatchMouseEvent", &event("mouseMoved", "none", 0))?;
         for count in 1..=times {
-            self.call("Input.dispatchMouseEvent", &event("mousePressed", "left", count))?;
-            self.call("Input.dispatchMouseEvent", &event("mouseReleased", "left", count))?;
+            calls.extend(if self.is_on_phone {
+                [touch("touchStart", json!([{"x": x, "y": y}])), touch("touchEnd", json!([]))]
+            } else {
+                [mouse("mousePressed", "left", count), mouse("mouseReleased", "left", count)]
+            });
         }
-        Ok(())
+        self.call_all(&calls)
     }
 
     /// Writes a text where the cursor is.
@@ -87,22 +100,49 @@ impl Person {
         Ok(())
     }
 
+    /// Makes several calls, and waits for all answers.
+    fn call_all(&mut self, calls: &[(&str, Value)]) -> Result<()> {
+        let mut sent = Vec::new();
+        for (method, params) in calls {
+            sent.push((self.send(method, params)?, *method));
+        }
+        sent.into_iter().try_for_each(|(id, method)| self.answer(id, method).map(|_| ()))
+    }
+
     /// Calls the browser, and waits for the answer.
     fn call(&mut self, method: &str, params: &Value) -> Result<Value> {
+        let id = self.send(method, params)?;
+        self.answer(id, method)
+    }
+
+    fn send(&mut self, method: &str, params: &Value) -> Result<u64> {
         self.count += 1;
         let mut message = json!({"id": self.count, "method": method, "params": params});
         if !self.session.is_empty() && !method.starts_with("Target.") {
             message["sessionId"] = self.session.as_str().into();
         }
         self.socket.send(Message::text(message.to_string()))?;
+        Ok(self.count)
+    }
+
+    /// Waits for the answer to a call; those to later calls are kept.
+    fn answer(&mut self, id: u64, method: &str) -> Result<Value> {
+        let mut early = self.early.remove(&id);
         loop {
-            let Message::Text(text) = self.socket.read()? else { continue };
-            let message: Value = serde_json::from_str(&text)?;
-            if message["id"] == self.count {
+            if let Some(message) = early.take() {
                 return match message["error"].is_null() {
                     true => Ok(message["result"].clone()),
                     false => bail!("{method}: {}", message["error"]),
                 };
+            }
+            let Message::Text(text) = self.socket.read()? else { continue };
+            let message: Value = serde_json::from_str(&text)?;
+            match message["id"].as_u64() {
+                Some(of) if of == id => early = Some(message),
+                Some(of) => {
+                    self.early.insert(of, message);
+                }
+                None => {}
             }
         }
     }

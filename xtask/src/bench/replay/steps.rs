@@ -80,9 +80,15 @@ fn perform_by_person(
     if is_key {
         events.extend(stage.let_person(|person| person.press(&words))?);
     }
+    let is_click = |(event, _): &(Event, _)| matches!(event, Event::Click(_));
+    if step.action == "click" && !events.iter().all(is_click) {
+        let events: Vec<String> = events.iter().map(|(event, _)| event.to_string()).collect();
+        bail!("the recorder says {} of a click", events.join(", "));
+    }
     let right = stage.performed.last().and_then(|done| done.right.get(step.k.as_deref()?));
     if step.key && right == Some(&false) {
-        bail!("the recorder says {:?}, which is another element", events.last());
+        let said = events.last().map(|(event, _)| event.to_string()).unwrap_or_default();
+        bail!("the recorder says {said}, which is to another element");
     }
     let count = events.len();
     for (index, (event, screen)) in events.into_iter().enumerate() {
