@@ -58,7 +58,7 @@ pub enum Matched {
 }
 
 /// A score from which on nothing is left to doubt.
-pub(crate) const SURE: f64 = 0.92;
+pub(crate) const SURE: f64 = 0.9;
 
 /// How many candidates are told of.
 const TOLD: usize = 3;

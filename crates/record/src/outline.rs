@@ -83,7 +83,8 @@ impl<'s> Outline<'s> {
                 view.depth = above.depth + 1;
                 view.scroller = if scrolls { Some(parent as u32) } else { above.scroller };
             }
-            view.is_reachable = screen.is_reachable(element);
+            view.is_reachable =
+                screen.is_reachable(element) && !is_aside(screen, element, view.scroller);
             view.id_words = set(words_of_id(&element.id));
             view.classes = set(words_of_id(&element.classes));
             let is_stable = !element.id.is_empty() && !is_generated(&element.id);
@@ -322,6 +323,19 @@ impl<'s> Outline<'s> {
     }
 }
 
+/// Whether an element that is out of view stays there, however far anything is scrolled: what it
+/// scrolls in is out of view itself, or it is to the left of a page. (A drawer that is closed.)
+fn is_aside(screen: &Screen, element: &Element, scroller: Option<u32>) -> bool {
+    let size = screen.viewport;
+    if size.contains(element.touch_point()) {
+        return false;
+    }
+    match scroller.map(|index| screen.elements[index as usize].bounds) {
+        Some(around) if around.width > 0 => around.x >= size.width || around.x + around.width <= 0,
+        _ => element.bounds.x + element.bounds.width <= 0,
+    }
+}
+
 /// What an element says that it is called.
 fn own_name(element: &Element) -> &str {
     let is_field = element.is(State::EDITABLE);
@@ -411,6 +425,24 @@ mod tests {
         check("#", "");
         check("./", "/");
         check("/", "/");
+    }
+
+    #[test]
+    fn what_scrolls_in_a_closed_drawer_is_not_in_reach() {
+        let check = |drawer: i32, is_reachable: bool| {
+            let mut nav = element(Role::Group, "", None);
+            nav.bounds = Rect::new(drawer, 0, 250, 90);
+            nav.state |= State::SCROLLABLE;
+            let mut link = element(Role::Link, "Inbox", Some(0));
+            link.bounds = Rect::new(drawer, 120, 250, 30);
+            link.state |= State::CLICKABLE | State::REVEALS;
+            let elements = vec![nav, link];
+            let screen = Screen { viewport: Size::new(400, 99), elements, ..Screen::default() };
+            assert_eq!(Outline::new(&screen).views[1].is_reachable, is_reachable, "{drawer}");
+        };
+        check(0, true);
+        check(-250, false);
+        check(400, false);
     }
 
     #[test]
