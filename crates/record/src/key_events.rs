@@ -3,7 +3,7 @@
 //! On its own because it is a function of the recording: where nobody marked key events, they are
 //! found as the paper describes them. A triggering event changes nothing but what can be reached.
 
-use crate::matching::Matched;
+use crate::matching::{Matched, SURE};
 use crate::options::ReplayOptions;
 use crate::recording::{RecordedEvent, Recording};
 use crate::situation::Situation;
@@ -39,7 +39,9 @@ fn is_trigger(recording: &Recording, index: usize, options: &ReplayOptions) -> b
 /// something that this one does not just close.
 fn was_there(event: &RecordedEvent, next: &RecordedEvent, options: &ReplayOptions) -> bool {
     let Some(situation) = Situation::new(options, next, &event.screen) else { return true };
-    if let Matched::Found { .. } = situation.matched() {
+    if let Matched::Found { candidate, .. } = situation.matched()
+        && !situation.is_elsewhere(&candidate)
+    {
         return true;
     }
     let is_covered = situation
@@ -61,12 +63,20 @@ pub(crate) fn is_scroll(event: &Event) -> bool {
     matches!(event, Event::Swipe(_, Toward::Direction(_)))
 }
 
-/// Whether the receiver of an event is clearly on a screen.
+/// Whether the receiver of an event is clearly on a screen; if `is_sure`, the same element without
+/// any doubt.
 pub(crate) fn is_there(
     event: &RecordedEvent,
     screen: &capuchin::ui::Screen,
     options: &ReplayOptions,
+    is_sure: bool,
 ) -> bool {
-    let situation = Situation::new(options, event, screen);
-    situation.is_some_and(|situation| matches!(situation.matched(), Matched::Found { .. }))
+    let Some(situation) = Situation::new(options, event, screen) else { return false };
+    match situation.matched() {
+        Matched::Found { candidate, is_same, .. } => {
+            let is_certain = is_same && candidate.score >= SURE;
+            is_certain || (!is_sure && !situation.is_elsewhere(&candidate))
+        }
+        _ => false,
+    }
 }

@@ -10,6 +10,7 @@
 //! loop of `capuchin`, so monitors and properties watch them as they watch everything.
 
 mod accessibility;
+mod address;
 mod assignment;
 mod convert;
 mod decision;
@@ -25,6 +26,7 @@ mod outline;
 mod patterns;
 mod recorder;
 mod recording;
+mod region;
 mod replay;
 mod report;
 mod reveal;

@@ -6,7 +6,8 @@
 //! of something else is refused.
 
 use crate::outline::Outline;
-use crate::score::{Kind, Side, is_identified, is_same, kind_of, score, takes};
+use crate::region::Region;
+use crate::score::{Kind, Side, is_identified, is_same, kind_of, opens_the_same, score, takes};
 use capuchin::ui::{Event, Selector, State};
 
 /// When a counterpart is good enough, and how much better than the next.
@@ -56,6 +57,9 @@ pub enum Matched {
     Absent(Vec<Candidate>),
 }
 
+/// A score from which on nothing is left to doubt.
+pub(crate) const SURE: f64 = 0.9;
+
 /// How many candidates are told of.
 const TOLD: usize = 3;
 
@@ -70,12 +74,68 @@ pub(crate) struct Search<'a> {
     /// Of each element of `present`, whether it is in the segment that matches the receiver's.
     pub(crate) in_segment: Option<&'a [bool]>,
     pub(crate) margins: Margins,
+    /// Whether a link to the same page will do that is rather the counterpart of another link.
+    pub(crate) takes_equivalent: bool,
 }
 
 impl Search<'_> {
     /// The counterpart that a finger can reach.
     pub(crate) fn run(&self) -> Matched {
-        self.among(|index| self.present.views[index].is_reachable)
+        if let Some(index) = self.unchanged() {
+            let candidate =
+                Candidate { index, name: self.present.screen.name_of(index), score: 1.0 };
+            return Matched::Found { candidate, margin: 1.0, is_same: true };
+        }
+        let matched = self.among(|index| self.present.views[index].is_reachable);
+        match matched {
+            Matched::Found { candidate, .. } if self.is_better_hidden(&candidate) => {
+                Matched::Absent(vec![candidate])
+            }
+            matched => matched,
+        }
+    }
+
+    /// Whether a candidate is in another part of the screen than the receiver was, and something
+    /// that is out of reach fits better and is in that part: the link of a text that leads where
+    /// the entry of a closed menu leads.
+    fn is_better_hidden(&self, candidate: &Candidate) -> bool {
+        let wanted = self.recorded.views[self.receiver].region;
+        let region = |index: usize| self.present.views[index].region;
+        if wanted == Region::Unknown || wanted.may_be(region(candidate.index)) {
+            return false;
+        }
+        match self.among(|index| !self.present.views[index].is_reachable) {
+            Matched::Found { candidate: hidden, .. } => {
+                region(hidden.index) == wanted && hidden.score > candidate.score
+            }
+            Matched::Ambiguous(hidden) => {
+                hidden.iter().any(|one| region(one.index) == wanted && one.score > candidate.score)
+            }
+            Matched::Absent(_) => false,
+        }
+    }
+
+    /// The one element that is the receiver in everything that it says, at the same spot of a
+    /// screen of the same size: nothing has changed.
+    fn unchanged(&self) -> Option<usize> {
+        let (old, new) = (self.recorded, self.present);
+        if old.screen.viewport != new.screen.viewport || old.screen.place != new.screen.place {
+            return None;
+        }
+        let (wanted, view) = (old.element(self.receiver), &old.views[self.receiver]);
+        let says = |one: &capuchin::ui::Element| {
+            [one.id.clone(), one.classes.clone(), one.text.clone(), one.leads_to.clone()]
+        };
+        let is_it = |index: &usize| {
+            let one = new.element(*index);
+            one.bounds == wanted.bounds
+                && (one.role, &one.native) == (wanted.role, &wanted.native)
+                && says(one) == says(wanted)
+                && new.views[*index].row_words == view.row_words
+                && new.views[*index].is_reachable
+        };
+        let mut found = (0..new.views.len()).filter(is_it);
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// The counterpart that is there, whether or not it can be reached: hidden, covered, disabled.
@@ -86,9 +146,19 @@ impl Search<'_> {
         }
     }
 
+    /// The elements that may be the counterpart and are out of reach, the best first.
+    pub(crate) fn hidden(&self) -> Vec<usize> {
+        match self.among(|index| !self.present.views[index].is_reachable) {
+            Matched::Found { candidate, .. } => vec![candidate.index],
+            Matched::Ambiguous(candidates) => candidates.iter().map(|one| one.index).collect(),
+            Matched::Absent(_) => Vec::new(),
+        }
+    }
+
     fn among(&self, may_be: impl Fn(usize) -> bool) -> Matched {
         let recorded_counts = Counts::new(self.recorded, |index| self.recorded.is_displayed(index));
-        let present_counts = Counts::new(self.present, &may_be);
+        let present_counts =
+            Counts::new(self.present, |index| may_be(index) || self.present.is_displayed(index));
         let side = |index| Side { outline: self.present, index, among: present_counts.of(index) };
         let receiver = Side {
             outline: self.recorded,
@@ -108,8 +178,10 @@ impl Search<'_> {
         ranked.retain(|(_, index)| {
             !self.is_taken(receiver, side(*index), &recorded_counts, &present_counts)
         });
-        self.judged(&ranked, |index| {
-            (is_identified(receiver, side(index)), is_same(receiver, side(index)))
+        self.judged(&ranked, |index| Look {
+            is_identified: is_identified(receiver, side(index)),
+            is_same: is_same(receiver, side(index)),
+            is_in_order: receiver.among.1 > 1 && receiver.among == side(index).among,
         })
     }
 
@@ -134,6 +206,8 @@ impl Search<'_> {
                 && self.recorded.is_displayed(index)
                 && (view.name_key == wanted.name_key
                     || (view.id.is_some() && view.id == wanted.id))
+                && !(self.takes_equivalent
+                    && opens_the_same(view, &self.recorded.views[receiver.index]))
                 && !self.recorded.are_nested(index, receiver.index);
             if !may_be {
                 return false;
@@ -170,14 +244,14 @@ impl Search<'_> {
         })
     }
 
-    fn judged(&self, ranked: &[(f64, usize)], look: impl Fn(usize) -> (bool, bool)) -> Matched {
+    fn judged(&self, ranked: &[(f64, usize)], look: impl Fn(usize) -> Look) -> Matched {
         let names = self.present.screen.names();
         let candidate = |(score, index): &(f64, usize)| {
             let (index, score) = (*index, *score);
             Candidate { index, name: names.of(index), score }
         };
         let told = || ranked.iter().take(TOLD).map(candidate).collect();
-        let Some(best) = ranked.iter().find(|(_, index)| look(*index).0) else {
+        let Some(best) = ranked.iter().find(|(_, index)| look(*index).is_identified) else {
             return Matched::Absent(told());
         };
         if best.0 < self.margins.least {
@@ -185,15 +259,31 @@ impl Search<'_> {
         }
         let best = self.innermost_to_take_it(best, ranked);
         // What is part of the best, or holds it, is touched with it.
-        let rival = ranked
-            .iter()
-            .filter(|(_, index)| *index != best.1 && look(*index).0)
-            .find(|(_, index)| !self.present.are_nested(*index, best.1));
-        let margin = rival.map_or(best.0, |(score, _)| best.0 - score);
-        if margin < self.margins.margin {
+        let rivals = || {
+            ranked
+                .iter()
+                .filter(|(_, index)| *index != best.1 && look(*index).is_identified)
+                .filter(|(_, index)| !self.is_equivalent(*index, best.1))
+                .filter(|(_, index)| !self.present.are_nested(*index, best.1))
+        };
+        let best_look = look(best.1);
+        // Of as many of one name as there were, the one at the same place is meant.
+        let needed = |index: usize| {
+            let same_name =
+                self.present.views[index].name_key == self.present.views[best.1].name_key;
+            let is_counted = best_look.is_in_order && same_name;
+            if is_counted { self.margins.taken } else { self.margins.margin }
+        };
+        if rivals().any(|(score, index)| best.0 - score < needed(*index)) {
             return Matched::Ambiguous(told());
         }
-        Matched::Found { candidate: candidate(&best), margin, is_same: look(best.1).1 }
+        let margin = rivals().next().map_or(best.0, |(score, _)| best.0 - score);
+        Matched::Found { candidate: candidate(&best), margin, is_same: best_look.is_same }
+    }
+
+    /// Whether two candidates come to the same: links to one page.
+    fn is_equivalent(&self, one: usize, other: usize) -> bool {
+        opens_the_same(&self.present.views[one], &self.present.views[other])
     }
 
     /// Of elements in one another that fit about equally well, the one that takes clicks itself.
@@ -208,6 +298,16 @@ impl Search<'_> {
         });
         *better.unwrap_or(best)
     }
+}
+
+/// What is asked about a candidate.
+struct Look {
+    /// Whether anything says that it is the same thing, and not just one of a kind.
+    is_identified: bool,
+    /// Whether it is the same by role, name and id.
+    is_same: bool,
+    /// Whether there are as many of its name as there were, and it is at the same place of them.
+    is_in_order: bool,
 }
 
 /// Of each element of a screen, which of those of the same name and kind it is, and how many these

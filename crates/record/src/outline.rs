@@ -4,6 +4,8 @@
 //! On its own because it is computed once for a screen, in time linear in its elements, and then
 //! read many times: segmentation, similarity, scores and patterns all live on it.
 
+use crate::address::addresses;
+use crate::region::{Region, regions};
 use crate::words::{Word, is_generated, normalized, set, word_of, words_of_id, words_of_text};
 use capuchin::ui::{Digest, Element, Role, Screen, State};
 
@@ -22,6 +24,11 @@ pub(crate) struct Outlined {
     pub(crate) id: Option<Word>,
     /// Where it leads, normalized; empty if nowhere.
     pub(crate) leads_to: String,
+    /// The same as seen from the place of the screen: the page that a link opens. Empty if it opens
+    /// none, if that is the page which is shown, or if so many lead there that it says nothing.
+    pub(crate) address: String,
+    /// What part of the screen it is in.
+    pub(crate) region: Region,
     /// The words of its classes.
     pub(crate) classes: Vec<Word>,
     /// The words of what it is in: names and ids of the elements around it, but for the whole page.
@@ -76,13 +83,19 @@ impl<'s> Outline<'s> {
                 view.depth = above.depth + 1;
                 view.scroller = if scrolls { Some(parent as u32) } else { above.scroller };
             }
-            view.is_reachable = screen.is_reachable(element);
+            view.is_reachable =
+                screen.is_reachable(element) && !is_aside(screen, element, view.scroller);
             view.id_words = set(words_of_id(&element.id));
             view.classes = set(words_of_id(&element.classes));
             let is_stable = !element.id.is_empty() && !is_generated(&element.id);
             view.id = is_stable.then(|| Digest::of(&element.id));
             view.leads_to = destination(&element.leads_to);
             views.push(view);
+        }
+        for ((view, region), address) in
+            views.iter_mut().zip(regions(screen)).zip(addresses(screen))
+        {
+            (view.region, view.address) = (region, address);
         }
         let mut outline = Outline { screen, views, children };
         outline.classify_all();
@@ -163,7 +176,7 @@ impl<'s> Outline<'s> {
             } else {
                 String::new()
             };
-            if name.is_empty() {
+            if !name.contains(char::is_alphanumeric) && takes_name_from_content(element) {
                 // An icon says by its class what the control around it is.
                 let icons = self.children[index].iter().take(4);
                 let words = icons.flat_map(|icon| self.views[*icon as usize].classes.clone());
@@ -245,11 +258,7 @@ impl<'s> Outline<'s> {
         for index in 0..self.views.len() {
             let Some(row) = self.views[index].row else { continue };
             if row == index {
-                let mut words: Vec<Word> = self.views[row].name_words.clone();
-                for inside in self.descendants(row).into_iter().take(24) {
-                    words.extend(&self.views[inside].name_words);
-                }
-                self.views[row].row_words = set(words);
+                self.views[row].row_words = self.words_of_row(row);
                 let siblings = screen.elements[row].parent.map(|up| &self.children[up as usize]);
                 let is_row = |other: &&u32| is_row(&screen.elements[**other as usize]);
                 let before = siblings.map_or(0, |siblings| {
@@ -265,6 +274,32 @@ impl<'s> Outline<'s> {
                 self.views[index].row_number = self.views[row].row_number;
             }
         }
+    }
+
+    /// The words of a row: of what is in it and can be seen, but for the rows in it. A row that
+    /// holds a list of its own is called by its heading.
+    fn words_of_row(&self, row: usize) -> Vec<Word> {
+        let element = self.element(row);
+        let holds_rows = self.descendants(row).into_iter().any(|index| is_row(self.element(index)));
+        let mut words = Vec::new();
+        if !holds_rows || self.views[row].name.len() <= LONGEST_NAME && element.text.is_empty() {
+            words.extend(&self.views[row].name_words);
+        }
+        let mut open: Vec<u32> = self.children[row].iter().rev().copied().collect();
+        let mut looked_at = 0;
+        while let (Some(next), true) = (open.pop(), looked_at < 24) {
+            let inside = next as usize;
+            let element = self.element(inside);
+            if is_row(element) || element.role == Role::List || !self.is_displayed(inside) {
+                continue;
+            }
+            looked_at += 1;
+            if !holds_rows || !matches!(element.role, Role::Group) {
+                words.extend(&self.views[inside].name_words);
+            }
+            open.extend(self.children[inside].iter().rev());
+        }
+        set(words)
     }
 
     /// The words of the heading of an element: the first of its children that is one, before the
@@ -285,6 +320,19 @@ impl<'s> Outline<'s> {
         let near = at.saturating_sub(2)..siblings.len().min(at + 3);
         let others = near.filter(|other| *other != at).map(|other| siblings[other] as usize);
         others.flat_map(|other| self.views[other].name_words.iter().take(6).copied()).collect()
+    }
+}
+
+/// Whether an element that is out of view stays there, however far anything is scrolled: what it
+/// scrolls in is out of view itself, or it is to the left of a page. (A drawer that is closed.)
+fn is_aside(screen: &Screen, element: &Element, scroller: Option<u32>) -> bool {
+    let size = screen.viewport;
+    if size.contains(element.touch_point()) {
+        return false;
+    }
+    match scroller.map(|index| screen.elements[index as usize].bounds) {
+        Some(around) if around.width > 0 => around.x >= size.width || around.x + around.width <= 0,
+        _ => element.bounds.x + element.bounds.width <= 0,
     }
 }
 
@@ -377,6 +425,24 @@ mod tests {
         check("#", "");
         check("./", "/");
         check("/", "/");
+    }
+
+    #[test]
+    fn what_scrolls_in_a_closed_drawer_is_not_in_reach() {
+        let check = |drawer: i32, is_reachable: bool| {
+            let mut nav = element(Role::Group, "", None);
+            nav.bounds = Rect::new(drawer, 0, 250, 90);
+            nav.state |= State::SCROLLABLE;
+            let mut link = element(Role::Link, "Inbox", Some(0));
+            link.bounds = Rect::new(drawer, 120, 250, 30);
+            link.state |= State::CLICKABLE | State::REVEALS;
+            let elements = vec![nav, link];
+            let screen = Screen { viewport: Size::new(400, 99), elements, ..Screen::default() };
+            assert_eq!(Outline::new(&screen).views[1].is_reachable, is_reachable, "{drawer}");
+        };
+        check(0, true);
+        check(-250, false);
+        check(400, false);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! taken away by itself.
 
 mod controlled;
+mod disclose;
 mod dismiss;
 mod divide_detail;
 mod divide_list;
@@ -20,18 +21,22 @@ mod scroll;
 mod tab;
 mod tab_ancestor;
 mod toggle;
+mod type_again;
 
 use crate::situation::{ResponsivePattern, Situation};
 use crate::words::{Word, common, words_of_id, words_of_text};
 use capuchin::ui::Element;
 use std::sync::Arc;
 
-/// All of them, the simplest first. Three are no patterns of the paper: what is covered is
-/// uncovered, what an app says of itself is believed, and at last whatever is closed is opened.
+/// All of them, the simplest first. Five are no patterns of the paper: what is covered is
+/// uncovered, a text that came too early is typed again, what an app says of itself is believed,
+/// what is hidden is opened by what stands beside it, and at last whatever is closed is opened.
 pub(crate) fn all() -> Vec<Arc<dyn ResponsivePattern>> {
     vec![
         Arc::new(dismiss::Dismiss),
+        Arc::new(type_again::TypeAgain),
         Arc::new(controlled::Controlled),
+        Arc::new(disclose::Disclose),
         Arc::new(expand::Expand),
         Arc::new(expand_around::ExpandAround),
         Arc::new(expand_described::ExpandDescribed),

@@ -11,7 +11,7 @@ use crate::matching::{Candidate, Matched};
 use crate::options::ReplayOptions;
 use crate::recording::{RecordedEvent, Recording};
 use crate::report::ReplayReport;
-use crate::reveal::{Attempt, Proposal};
+use crate::reveal::{Attempt, OPENERS, Proposal};
 use crate::situation::Situation;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots};
 use capuchin::trace::{Auto, Prop, Trace};
@@ -134,6 +134,8 @@ enum Next {
     Settle(Decision),
     /// What was done is to be undone, the last of it first.
     Undo,
+    /// It is to be decided again, on the same screen.
+    Again,
 }
 
 impl Next {
@@ -166,6 +168,7 @@ impl ReplayPilot {
                     return Some(event);
                 }
                 Next::Undo => self.attempt.begin_undo(),
+                Next::Again => {}
                 Next::Settle(decision) => self.settle(decision, screen, None),
             }
         }
@@ -180,14 +183,21 @@ impl ReplayPilot {
             return Next::Settle(Decision::Dropped(DropReason::Unsupported));
         }
         let options = Arc::clone(&self.replay.options);
-        let Some(situation) = Situation::new(&options, recorded, screen) else {
+        let Some(mut situation) = Situation::new(&options, recorded, screen) else {
             return self.without_receiver(recorded, screen);
         };
+        situation.takes_equivalent = self.attempt.takes_equivalent;
+        let recording = Arc::clone(&self.replay.recording);
+        situation.previous = self.at.checked_sub(1).map(|before| &recording.events[before]);
         match situation.matched() {
             Matched::Found { candidate, margin, is_same }
                 if !self.attempt.is_blocked(&situation) =>
             {
-                if self.is_not_needed(screen) {
+                if let Some(next) = self.look_for_better(&situation, &candidate) {
+                    return next;
+                }
+                // What was done is done again, unless there is no doubt that it is in vain.
+                if self.is_not_needed(screen, true) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
                 let event = aimed(recorded, &situation, &candidate);
@@ -196,14 +206,17 @@ impl ReplayPilot {
                 Next::send(event.clone(), Sent::Recorded { event, receiver, fit, is_same })
             }
             Matched::Ambiguous(candidates) => {
-                if self.is_not_needed(screen) {
+                if self.is_not_needed(screen, false) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
                 self.give_up(Decision::Refused { why: RefusalReason::Ambiguous, candidates })
             }
-            Matched::Found { candidate, .. } => self.reveal(&situation, vec![candidate]),
+            Matched::Found { candidate, .. } => {
+                situation.blocked = Some(candidate.index);
+                self.reveal(&situation, vec![candidate])
+            }
             Matched::Absent(candidates) => {
-                if self.is_not_needed(screen) {
+                if self.is_not_needed(screen, false) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
                 self.reveal(&situation, candidates)
@@ -215,12 +228,18 @@ impl ReplayPilot {
     /// when nothing is left to take back.
     fn reveal(&mut self, situation: &Situation<'_>, candidates: Vec<Candidate>) -> Next {
         let recorded = &self.replay.recording.events[self.at];
-        if let Some(proposal) = self.attempt.propose(&self.replay.options, situation, recorded) {
+        self.attempt.note_equivalent(situation);
+        if let Some(proposal) =
+            self.attempt.propose(&self.replay.options, situation, recorded, None)
+        {
             let event = proposal.reveal.event.clone();
             return Next::send(event, Sent::Reveal(Box::new(proposal)));
         }
         if !self.attempt.is_clean() {
             return Next::Undo;
+        }
+        if self.attempt.turns_to_equivalent() {
+            return Next::Again;
         }
         let blocked = self.attempt.blocked.take();
         let decision = match blocked {
@@ -235,6 +254,29 @@ impl ReplayPilot {
         self.give_up(decision)
     }
 
+    /// Opens what is closed before a candidate in another part of the screen is taken. `None` if the
+    /// candidate is to be taken.
+    fn look_for_better(
+        &mut self,
+        situation: &Situation<'_>,
+        candidate: &Candidate,
+    ) -> Option<Next> {
+        if self.attempt.takes_elsewhere || !situation.is_elsewhere(candidate) {
+            return None;
+        }
+        let recorded = &self.replay.recording.events[self.at];
+        let options = &self.replay.options;
+        if let Some(proposal) = self.attempt.propose(options, situation, recorded, Some(&OPENERS)) {
+            let event = proposal.reveal.event.clone();
+            return Some(Next::send(event, Sent::Reveal(Box::new(proposal))));
+        }
+        if !self.attempt.is_clean() {
+            return Some(Next::Undo);
+        }
+        self.attempt.takes_elsewhere = true;
+        None
+    }
+
     /// Undoes what was done, and then says why it was in vain.
     fn give_up(&mut self, decision: Decision) -> Next {
         if self.attempt.is_clean() {
@@ -246,7 +288,7 @@ impl ReplayPilot {
 
     /// An event that goes to no element: a key, a button of the device, a point on empty ground.
     fn without_receiver(&self, recorded: &RecordedEvent, screen: &Screen) -> Next {
-        if self.is_not_needed(screen) {
+        if self.is_not_needed(screen, false) {
             return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
         }
         let event = match recorded.event.target() {
@@ -281,8 +323,9 @@ impl ReplayPilot {
         typed && matches!(decision, Some(Decision::Refused { .. }))
     }
 
-    /// Whether the present event only opens the way to a later one whose receiver is there already.
-    fn is_not_needed(&self, screen: &Screen) -> bool {
+    /// Whether the present event only opens the way to a later one whose receiver is there already;
+    /// if `is_sure`, without any doubt.
+    fn is_not_needed(&self, screen: &Screen, is_sure: bool) -> bool {
         let Replay { recording, options, keys, .. } = &self.replay;
         let event = &recording.events[self.at];
         if keys[self.at] || !self.attempt.is_untouched() {
@@ -291,8 +334,9 @@ impl ReplayPilot {
         for ahead in self.at + 1..recording.events.len() {
             let later = &recording.events[ahead];
             if later.receiver.is_some() {
-                let was_there = !is_scroll(&event.event) && is_there(later, &event.screen, options);
-                if !was_there && is_there(later, screen, options) {
+                let was_there =
+                    !is_scroll(&event.event) && is_there(later, &event.screen, options, false);
+                if !was_there && is_there(later, screen, options, is_sure) {
                     return true;
                 }
             }
@@ -375,7 +419,8 @@ impl Pilot for ReplayPilot {
             }
             (Effect::Blocked(_), Sent::Undo(event)) => self.attempt.undid(event, screen),
             // It counts as tried.
-            (Effect::Blocked(_), Sent::Reveal(_)) | (Effect::Interrupted, _) => {}
+            (Effect::Blocked(_), Sent::Reveal(proposal)) => self.attempt.could_not(&proposal),
+            (Effect::Interrupted, _) => {}
         }
     }
 

@@ -9,7 +9,7 @@ use crate::options::ReplayOptions;
 use crate::recording::RecordedEvent;
 use crate::situation::{Reveal, Situation, Undo};
 use crate::undo::{Done, is_same_screen, shape};
-use capuchin::ui::{Blocked, DeviceInfo, Digest, Event, Screen, Selector};
+use capuchin::ui::{Blocked, DeviceInfo, Digest, Element, Event, Screen, Selector};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -24,6 +24,9 @@ pub(crate) struct Proposal {
 /// The name under which the ways of a model are reported.
 const MODEL: &str = "model";
 
+/// The patterns that open a part of the screen which is closed.
+pub(crate) const OPENERS: [&str; 3] = ["controlled", "disclose", "menu"];
+
 /// What was tried for one event.
 #[derive(Default)]
 pub(crate) struct Attempt {
@@ -33,16 +36,25 @@ pub(crate) struct Attempt {
     pub(crate) outcome: Option<Decision>,
     /// Why the device did not perform the event on its receiver, and on which screen.
     pub(crate) blocked: Option<(Blocked, u64)>,
+    /// Whether an equivalent of the receiver will do: nothing better came.
+    pub(crate) takes_equivalent: bool,
+    /// Whether a candidate in another part of the screen is good enough: nothing better came.
+    pub(crate) takes_elsewhere: bool,
     pub(crate) decided_on: Option<Arc<Screen>>,
     /// Controls whose names said that they lead to the receiver, and which did not.
     pub(crate) misleading: Vec<Selector>,
     stack: Vec<Done>,
+    /// Elements that seemed to be in reach and were not.
+    unreachable: BTreeSet<u64>,
     /// Pattern, view and screen.
     tried: BTreeSet<(&'static str, u64, u64)>,
     actions: usize,
     scrolls: usize,
     is_undoing: bool,
-    way: Option<Vec<Event>>,
+    /// What is done next, the last first: the way of a model, or to an equivalent of the receiver.
+    way: Option<Vec<(&'static str, Event)>>,
+    /// What led to an equivalent of the receiver: a link to the same page.
+    way_to_equivalent: Option<Vec<(&'static str, Event)>>,
 }
 
 impl Attempt {
@@ -82,18 +94,22 @@ impl Attempt {
         options: &ReplayOptions,
         situation: &Situation<'_>,
         recorded: &RecordedEvent,
+        only: Option<&[&str]>,
     ) -> Option<Proposal> {
         if self.actions >= options.attempts || self.undo == UndoOutcome::Failed {
             return None;
         }
         let screen = shape(&situation.present);
-        if let Some(proposal) = self.next_of_model(options, situation, recorded) {
+        if let Some(proposal) = self.next_of_way(options, situation, recorded) {
             return Some(proposal);
+        }
+        if self.takes_equivalent {
+            return None;
         }
         let is_deep = self.stack.len() >= options.depth && !self.is_scrolling();
         for pattern in &options.patterns {
             let name = pattern.name();
-            if is_deep && name != "scroll" {
+            if only.is_some_and(|only| !only.contains(&name)) || (is_deep && name != "scroll") {
                 continue;
             }
             if name == "scroll" && self.scrolls >= options.scrolls {
@@ -119,6 +135,9 @@ impl Attempt {
     /// After something was opened, only what is new on the screen is tried there, and what goes on
     /// with the same: scrolling further.
     fn may_try(&self, pattern: &str, situation: &Situation<'_>, reveal: &Reveal) -> bool {
+        if leaves_app(situation.present(), reveal.view) {
+            return false;
+        }
         let Some(last) = self.stack.last() else { return true };
         if last.pattern == pattern && pattern == "scroll" {
             return matches!(&last.undo, Undo::Event(undo) if *undo != reveal.event);
@@ -133,7 +152,14 @@ impl Attempt {
                 && old.classes == new.classes
                 && last.before.is_reachable(old)
         });
-        !was_there
+        !was_there || self.unreachable.contains(&identity(new))
+    }
+
+    /// The device could not do a responsive action: its element is not in reach on this screen.
+    pub(crate) fn could_not(&mut self, proposal: &Proposal) {
+        if let Some(element) = proposal.before.elements.get(proposal.reveal.view) {
+            self.unreachable.insert(identity(element));
+        }
     }
 
     fn is_scrolling(&self) -> bool {
@@ -148,35 +174,52 @@ impl Attempt {
         }
     }
 
-    /// The next event of the way that a model knows.
-    fn next_of_model(
+    /// The next event of a way that is known: by a model, or because it was gone before.
+    fn next_of_way(
         &mut self,
         options: &ReplayOptions,
         situation: &Situation<'_>,
         recorded: &RecordedEvent,
     ) -> Option<Proposal> {
-        let finder = options.way_finder.as_ref()?;
-        let way = self.way.get_or_insert_with(|| {
+        if self.way.is_none() {
+            let finder = options.way_finder.as_ref()?;
             let mut way = finder.way(situation.present(), recorded);
             way.truncate(options.attempts);
-            way.reverse();
-            way
-        });
-        let event = way.pop()?;
+            self.way = Some(way.into_iter().rev().map(|event| (MODEL, event)).collect());
+        }
+        let (pattern, event) = self.way.as_mut()?.pop()?;
         let view = situation.present().locate(&event).ok()?.unwrap_or_default();
         let before = Arc::new(situation.present().clone());
         self.actions += 1;
         let reveal = Reveal { view, event, undo: Undo::Close };
-        Some(Proposal { pattern: MODEL, reveal, before })
+        Some(Proposal { pattern, reveal, before })
+    }
+
+    /// Remembers the way to this screen if it has an equivalent of the receiver.
+    pub(crate) fn note_equivalent(&mut self, situation: &Situation<'_>) {
+        if self.way_to_equivalent.is_none() && situation.has_equivalent() {
+            let way = self.stack.iter().rev().map(|done| (done.pattern, done.event.clone()));
+            self.way_to_equivalent = Some(way.collect());
+        }
+    }
+
+    /// Nothing revealed the receiver: whether its equivalent is to be looked for, where it was seen.
+    pub(crate) fn turns_to_equivalent(&mut self) -> bool {
+        if self.takes_equivalent {
+            return false;
+        }
+        let Some(way) = self.way_to_equivalent.take() else { return false };
+        self.actions = 0;
+        (self.takes_equivalent, self.way) = (true, Some(way));
+        true
     }
 
     /// A responsive action was done.
     pub(crate) fn did(&mut self, proposal: Proposal) {
         let Proposal { pattern, reveal, before } = proposal;
-        let event = reveal.event;
-        self.extra.push(ExtraEvent { event, pattern, is_undo: false });
-        let (undo, view) = (reveal.undo, reveal.view);
-        self.stack.push(Done { pattern, undo, view, before, tries: 0 });
+        let Reveal { view, event, undo } = reveal;
+        self.extra.push(ExtraEvent { event: event.clone(), pattern, is_undo: false });
+        self.stack.push(Done { pattern, event, undo, view, before, tries: 0 });
     }
 
     pub(crate) fn begin_undo(&mut self) {
@@ -228,4 +271,20 @@ impl Attempt {
             self.misleading.push(done.before.name_of(done.view));
         }
     }
+}
+
+/// A number for an element, the same wherever it is.
+fn identity(element: &Element) -> u64 {
+    let Element { id, text, native, classes, .. } = element;
+    Digest::of(format_args!("{id} {text} {native} {classes}"))
+}
+
+/// Whether an element is a link to another site than the one that is shown.
+fn leaves_app(screen: &Screen, view: usize) -> bool {
+    let site = |address: &str| {
+        let (_, rest) = address.split_once("://")?;
+        Some(rest.split(['/', '?', '#']).next().unwrap_or_default().to_owned())
+    };
+    let leads_to = screen.elements.get(view).and_then(|element| site(&element.leads_to));
+    leads_to.is_some_and(|there| site(&screen.place).is_some_and(|here| here != there))
 }

@@ -6,6 +6,7 @@
 //! what they say.
 
 use crate::outline::{Outline, Outlined};
+use crate::region::Region;
 use crate::words::{common, overlap};
 use capuchin::ui::{Element, Event, Role, State};
 
@@ -52,25 +53,50 @@ pub(crate) fn score(one: Side<'_>, other: Side<'_>, in_segment: Option<bool>) ->
         places(one, other),
         spots(one, other),
         (if in_segment.is_some() { 0.8 } else { 0.0 }, f64::from(in_segment == Some(true))),
-        clicks(one.element(), other.element()),
+        clicks(one, other),
+        regions(one.view(), other.view()),
     ];
     let (weight, sum) = evidence
         .iter()
         .fold((0.0, 0.0), |(all, sum), (weight, value)| (all + weight, sum + weight * value));
-    Some(sum / weight)
+    let score = sum / weight;
+    // A link that opens the same page is a counterpart, whatever it is called on this layout.
+    Some(if opens_the_same(one.view(), other.view()) { score.max(SAME_PAGE) } else { score })
+}
+
+/// The least score of a link that opens the same page.
+const SAME_PAGE: f64 = 0.62;
+
+/// Whether both are links that open the same page.
+pub(crate) fn opens_the_same(one: &Outlined, other: &Outlined) -> bool {
+    !one.address.is_empty() && one.address == other.address
 }
 
 /// Whether anything says that they are the same thing, and not just two of a kind at a place.
 pub(crate) fn is_identified(one: Side<'_>, other: Side<'_>) -> bool {
     let (a, b) = (one.view(), other.view());
     let same_id = a.id.is_some() && a.id == b.id;
-    let same_destination = !a.leads_to.is_empty() && same_place(&a.leads_to, &b.leads_to);
+    let same_destination =
+        opens_the_same(a, b) || (!a.leads_to.is_empty() && same_place(&a.leads_to, &b.leads_to));
     let same_name = !a.name.is_empty() && name_similarity(a, b) >= 0.6;
     let is_unnamed = a.name.is_empty() && b.name.is_empty();
-    let same_look = is_unnamed && !a.classes.is_empty() && overlap(&a.classes, &b.classes) >= 0.5;
+    let same_look = is_unnamed && is_same_look(a, b);
+    let same_row = is_unnamed && a.row.is_some() && is_same_row(a, b);
     let same_number = !one.element().id.is_empty() && one.element().id == other.element().id;
     let same_spot = is_unnamed && is_same_spot(one, other);
-    same_id || same_destination || same_name || same_look || same_number || same_spot
+    same_id || same_destination || same_name || same_look || same_row || same_number || same_spot
+}
+
+/// Whether two without a name have classes that say more than what kind they are of, or stand in
+/// parts of the same classes.
+fn is_same_look(one: &Outlined, other: &Outlined) -> bool {
+    let is_telling = one.classes.len() >= 2 || overlap(&one.within, &other.within) >= 0.5;
+    is_telling && overlap(&one.classes, &other.classes) >= 0.5
+}
+
+/// Whether two without a name stand in rows that say the same.
+fn is_same_row(one: &Outlined, other: &Outlined) -> bool {
+    other.row.is_some() && !one.row_words.is_empty() && one.row_words == other.row_words
 }
 
 /// Whether they are the same thing by everything that they say: nothing had to be guessed.
@@ -185,6 +211,13 @@ pub(crate) fn name_similarity(one: &Outlined, other: &Outlined) -> f64 {
 /// cannot be compared.
 fn destinations(one: &Outlined, other: &Outlined) -> Evidence {
     let (a, b) = (&one.leads_to, &other.leads_to);
+    if opens_the_same(one, other) {
+        return (3.0, 1.0);
+    }
+    // Seen from their pages, they open two.
+    if !one.address.is_empty() && !other.address.is_empty() {
+        return (2.0, if a == b { 0.5 } else { 0.0 });
+    }
     if a.is_empty() || b.is_empty() || a.starts_with('#') != b.starts_with('#') {
         NOTHING
     } else if same_place(a, b) {
@@ -269,6 +302,26 @@ fn is_same_spot(one: Side<'_>, other: Side<'_>) -> bool {
         && a.role == b.role
 }
 
-fn clicks(one: &Element, other: &Element) -> Evidence {
-    if one.is(State::CLICKABLE) { (0.8, f64::from(other.is(State::CLICKABLE))) } else { NOTHING }
+/// What is pressed takes presses, or is part of what does, or holds it.
+fn clicks(one: Side<'_>, other: Side<'_>) -> Evidence {
+    if !one.element().is(State::CLICKABLE) {
+        return NOTHING;
+    }
+    if other.element().is(State::CLICKABLE) {
+        return (0.8, 1.0);
+    }
+    let takes = |index: usize| other.outline.element(index).is(State::CLICKABLE);
+    let is_part = other.outline.screen.ancestors(other.index).take(3).any(takes);
+    let holds = || other.outline.children[other.index].iter().any(|child| takes(*child as usize));
+    if is_part || holds() { (0.8, 0.5) } else { (1.6, 0.0) }
+}
+
+/// What stands in the navigation of one layout stands in that of the other, and not in a text.
+fn regions(one: &Outlined, other: &Outlined) -> Evidence {
+    match (one.region, other.region) {
+        (Region::Unknown, _) => NOTHING,
+        (_, Region::Unknown) => (0.5, 0.0),
+        (one, other) if one != other && one.may_be(other) => NOTHING,
+        (one, other) => (1.0, f64::from(one == other)),
+    }
 }

@@ -3,10 +3,11 @@
 //! On its own because it is all that a responsive pattern sees. Patterns, ours and a user's, decide
 //! by these questions and know nothing of how they are answered.
 
-use crate::matching::{Margins, Matched, Search};
+use crate::matching::{Candidate, Margins, Matched, SURE, Search};
 use crate::options::ReplayOptions;
 use crate::outline::Outline;
 use crate::recording::RecordedEvent;
+use crate::region::Region;
 use crate::similarity::counterparts;
 use capuchin::ui::{Element, Event, Screen, Selector, State, Target};
 
@@ -21,6 +22,12 @@ pub struct Situation<'a> {
     /// Whether there is such a segment.
     pub(crate) has_segment: bool,
     pub(crate) margins: Margins,
+    /// The element that the device could not press although it seems to be in reach.
+    pub(crate) blocked: Option<usize>,
+    /// Whether a link to the same page will do that is rather the counterpart of another link.
+    pub(crate) takes_equivalent: bool,
+    /// The recorded event before.
+    pub(crate) previous: Option<&'a RecordedEvent>,
 }
 
 impl<'a> Situation<'a> {
@@ -30,7 +37,7 @@ impl<'a> Situation<'a> {
         recorded: &'a RecordedEvent,
         present: &'a Screen,
     ) -> Option<Self> {
-        let receiver = recorded.receiver?;
+        let receiver = pressed(&recorded.screen, recorded.receiver?, &recorded.event);
         let (old, new) = (Outline::new(&recorded.screen), Outline::new(present));
         let (segments, others) =
             (options.segmenter.segments(&old), options.segmenter.segments(&new));
@@ -55,6 +62,9 @@ impl<'a> Situation<'a> {
             in_segment,
             has_segment,
             margins,
+            blocked: None,
+            takes_equivalent: false,
+            previous: None,
         })
     }
 
@@ -123,9 +133,43 @@ impl<'a> Situation<'a> {
         self.search(self.receiver, Some(self.event)).run()
     }
 
+    /// Whether a link is in reach that opens the same page, where the receiver is not.
+    pub(crate) fn has_equivalent(&self) -> bool {
+        let mut search = self.search(self.receiver, Some(self.event));
+        search.takes_equivalent = true;
+        matches!(search.run(), Matched::Found { .. })
+    }
+
     /// The receiver, where it is there and out of reach.
     pub(crate) fn out_of_reach(&self) -> Option<usize> {
+        if self.blocked.is_some() {
+            return self.blocked;
+        }
         self.search(self.receiver, Some(self.event)).out_of_reach()
+    }
+
+    /// Whether a candidate that is not surely the receiver is in another part of the screen than
+    /// the receiver, which was in the navigation or in a dialog: these may be closed here.
+    pub(crate) fn is_elsewhere(&self, candidate: &Candidate) -> bool {
+        let wanted = self.recorded.views[self.receiver].region;
+        candidate.score < SURE
+            && matches!(wanted, Region::Navigation | Region::Dialog)
+            && !wanted.may_be(self.present.views[candidate.index].region)
+    }
+
+    /// The elements that may be the receiver and are out of reach, the best first.
+    pub(crate) fn hidden(&self) -> Vec<usize> {
+        if let Some(blocked) = self.blocked {
+            return vec![blocked];
+        }
+        self.search(self.receiver, Some(self.event)).hidden()
+    }
+
+    /// Whether an element of the present screen is called nothing, or only by letters of a font of
+    /// pictures: those that are for private use. (A sign such as `+` is a name.)
+    pub(crate) fn is_unnamed(&self, index: usize) -> bool {
+        let is_picture = |letter: char| matches!(letter, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFD}' | ' ');
+        self.name(index).chars().all(is_picture)
     }
 
     pub(crate) fn search<'s>(&'s self, receiver: usize, event: Option<&'s Event>) -> Search<'s> {
@@ -137,8 +181,24 @@ impl<'a> Situation<'a> {
             event,
             in_segment: is_receiver.then_some(&self.in_segment[..]),
             margins: self.margins,
+            takes_equivalent: self.takes_equivalent && receiver == self.receiver,
         }
     }
+}
+
+/// How far above an element the control may be that it is part of.
+const LEVELS_IN_CONTROL: usize = 3;
+
+/// The control that takes the event: a picture in a button is pressed with the button.
+fn pressed(screen: &Screen, receiver: usize, event: &Event) -> usize {
+    let takes = State::CLICKABLE | State::EDITABLE | State::LONG_CLICKABLE;
+    let is_press = matches!(event, Event::Click(_) | Event::DoubleClick(_) | Event::LongClick(_));
+    let element = &screen.elements[receiver];
+    if !is_press || element.state.intersects(takes) {
+        return receiver;
+    }
+    let mut around = screen.ancestors(receiver).take(LEVELS_IN_CONTROL);
+    around.find(|above| screen.elements[*above].state.intersects(takes)).unwrap_or(receiver)
 }
 
 /// What might reveal the receiver, and how it is undone.

@@ -15,6 +15,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Done {
     pub(crate) pattern: &'static str,
+    /// What was done.
+    pub(crate) event: Event,
     pub(crate) undo: Undo,
     /// The element that it was done to, on the screen before.
     pub(crate) view: usize,

@@ -17,7 +17,7 @@ impl ResponsivePattern for Dismiss {
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {
         let Some(covered) = situation.out_of_reach() else { return Vec::new() };
         let element = situation.present.element(covered);
-        if !element.is(State::COVERED) {
+        if !element.is(State::COVERED) && situation.blocked.is_none() {
             return Vec::new();
         }
         let layers = layers(&situation.present);

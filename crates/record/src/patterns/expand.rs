@@ -5,7 +5,7 @@
 use super::is_beginning;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use crate::words::common;
-use capuchin::ui::State;
+use capuchin::ui::{Element, State};
 
 pub(super) struct Expand;
 
@@ -34,7 +34,7 @@ pub(super) fn expanding(
         }
         let names_around = !view.name_words.is_empty()
             && common(&view.name_words, around) == view.name_words.len();
-        if element.is(State::EXPANDABLE) && names_around {
+        if (element.is(State::EXPANDABLE) || is_switch(element)) && names_around {
             found.push((0, index));
         } else if !receiver.is_empty() && is_beginning(&view.name, receiver) {
             found.push((1, index));
@@ -42,4 +42,9 @@ pub(super) fn expanding(
     }
     found.sort_unstable();
     found.into_iter().map(|(_, index)| Reveal::click(situation, index)).collect()
+}
+
+/// Whether it is the label of something else, which it switches on and off.
+pub(super) fn is_switch(element: &Element) -> bool {
+    element.native == "label" && element.leads_to.starts_with('#')
 }

@@ -1,6 +1,7 @@
 //! Expand (3): a view is described by what the receiver says, or says what the receiver is
 //! described as: an icon that stands for a text.
 
+use super::expand::is_switch;
 use super::is_small;
 use super::menu::is_pressed;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
@@ -30,8 +31,10 @@ impl ResponsivePattern for ExpandDescribed {
         // An icon without a name that has a word of the receiver in its id, its class or what it
         // refers to.
         let icons = situation.controls().filter(|(index, element)| {
-            situation.name(*index).is_empty()
+            situation.is_unnamed(*index)
                 && is_pressed(element)
+                // What is chosen from is no way to something else.
+                && (element.native != "label" || is_switch(element))
                 && is_small(situation, element)
                 && hints_at_receiver(situation, *index)
         });

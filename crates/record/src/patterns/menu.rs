@@ -28,7 +28,7 @@ impl ResponsivePattern for Menu {
             let named = says(situation, index, &what) + refers(element, &what);
             let acts = says(situation, index, &act) > 0;
             let opens = element.is(State::EXPANDABLE);
-            let is_unnamed = situation.name(index).is_empty();
+            let is_unnamed = situation.is_unnamed(index);
             let is_toggle = matches!(element.role, Role::Button) || element.native == "label";
             let is_sure = says(situation, index, &sure) + refers(element, &sure) > 0;
             let rank = if is_sign || is_sure {

@@ -1,6 +1,7 @@
 //! Navigate up (13): the app's own way up: an arrow, a breadcrumb, the title of a level in a
 //! drawer.
 
+use super::expand::is_switch;
 use super::{is_small, says, words};
 use crate::layers::layers;
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
@@ -17,7 +18,9 @@ impl ResponsivePattern for NavigateUp {
         let up = words("back up return");
         let crumbs = words("breadcrumb breadcrumbs");
         let layers = layers(&situation.present);
+        // What lies in front of the receiver; where that is not there at all, the last layer.
         let front = layers.iter().max().copied().unwrap_or_default();
+        let behind = situation.hidden().first().map_or(front.saturating_sub(1), |at| layers[*at]);
         let mut found: Vec<(u8, usize)> = Vec::new();
         for (index, element) in situation.controls() {
             if element.is(State::EDITABLE)
@@ -32,7 +35,7 @@ impl ResponsivePattern for NavigateUp {
                 found.push((0, index));
             } else if is_crumb(situation, index, &crumbs) {
                 found.push((1, index));
-            } else if front > 0 && layers[index] == front && is_level_title(situation, index) {
+            } else if layers[index] > behind && is_level_title(situation, index, &layers) {
                 found.push((2, index));
             }
         }
@@ -52,10 +55,10 @@ fn is_crumb(situation: &Situation<'_>, index: usize, words: &[crate::words::Word
     is_link && around.any(|above| says(situation, above, words) > 0)
 }
 
-/// Whether it heads what is in front, and belongs to something that opens and closes.
-fn is_level_title(situation: &Situation<'_>, index: usize) -> bool {
+/// Whether it heads its layer, and belongs to something that opens and closes.
+fn is_level_title(situation: &Situation<'_>, index: usize, layers: &[u32]) -> bool {
     let element = situation.present.element(index);
-    let is_toggle = element.leads_to.starts_with('#') && element.native == "label";
-    let top = situation.controls().map(|(_, other)| other.bounds.y).min().unwrap_or_default();
-    is_toggle && element.bounds.y <= top + element.bounds.height
+    let in_layer = situation.controls().filter(|(other, _)| layers[*other] == layers[index]);
+    let top = in_layer.map(|(_, other)| other.bounds.y).min().unwrap_or_default();
+    is_switch(element) && element.bounds.y <= top + element.bounds.height
 }

@@ -19,7 +19,7 @@ impl ResponsivePattern for Toggle {
         let mut found: Vec<(u8, bool, i32, usize)> = Vec::new();
         for (index, element) in situation.controls() {
             let opens = element.is(State::EXPANDABLE);
-            let is_unnamed = situation.name(index).is_empty();
+            let is_unnamed = situation.is_unnamed(index);
             let is_bar = is_in_bar(situation, element);
             let is_button = element.role == Role::Button || element.native == "label";
             let rank = match (opens, is_unnamed, is_bar) {

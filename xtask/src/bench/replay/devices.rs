@@ -9,7 +9,7 @@ pub(super) struct BenchDevice {
     pub(super) name: &'static str,
     pub(super) layout: &'static str,
     size: &'static str,
-    is_mobile: bool,
+    pub(super) is_mobile: bool,
 }
 
 const fn device(

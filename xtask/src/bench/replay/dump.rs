@@ -50,8 +50,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Writes a directory of a recording that failed.
-pub(super) fn write_recording(
+/// Writes a directory of a recording that failed, or of a replay whose device was lost.
+pub(super) fn write_lost(
     failures: &Path,
     stage: &mut Stage<'_>,
     error: &anyhow::Error,
@@ -79,8 +79,10 @@ fn performed(directory: &Path, stage: &mut Stage<'_>, text: &mut String) -> Resu
         std::fs::write(file, screen(&one.screen, located))?;
     }
     std::fs::write(directory.join("last.txt"), screen(&stage.screen, None))?;
-    if let Some(camera) = stage.powers().and_then(Powers::camera) {
-        std::fs::write(directory.join("last.jpg"), Camera::picture(camera)?.bytes)?;
+    // A device that is lost takes no picture.
+    let camera = stage.powers().and_then(Powers::camera);
+    if let Some(picture) = camera.and_then(|camera| Camera::picture(camera).ok()) {
+        std::fs::write(directory.join("last.jpg"), picture.bytes)?;
     }
     Ok(())
 }

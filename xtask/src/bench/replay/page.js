@@ -233,7 +233,28 @@
     return { right, found: nodes.length };
   };
 
+  // Where a person presses an element: in the middle, or where nothing lies over it.
+  const show = selector => {
+    const [node] = query(selector);
+    if (!node) return null;
+    const points = () => {
+      const [x, y, w, h] = bounds(node);
+      const share = [0.5, 0.25, 0.75];
+      return share.flatMap(v => share.map(u => [x + Math.floor(w * u), y + Math.floor(h * v)]));
+    };
+    const isHit = point => at(point).some(hit => contains(node, hit));
+    const before = points().find(isHit);
+    if (before) return before;
+    node.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    return points().find(isHit) ?? null;
+  };
+
   const answers = {
+    show: () => show(ask.selector),
+    selectAll: () => {
+      query(ask.selector)[0]?.select?.();
+      return true;
+    },
     truths: () =>
       Object.fromEntries(
         Object.entries(ask.truths).map(([name, selector]) => [name, query(selector).map(describe)]),

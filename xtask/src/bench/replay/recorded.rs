@@ -26,6 +26,8 @@ pub(super) struct Recorded<'a> {
     pub(super) step_of: Vec<usize>,
     /// For each event, whether it is the key event of its step.
     is_key: Vec<bool>,
+    /// How many of its events the recorder handed over; the others were performed directly.
+    pub(super) through_recorder: usize,
     /// On each screen before a step and on the last one, where the true counterparts are.
     pub(super) truths: Vec<(Arc<Screen>, Counterparts)>,
 }
@@ -39,24 +41,34 @@ impl Recorded<'_> {
     }
 }
 
-/// Performs the steps of a layout and records them. An error says which step could not be done.
+/// Performs the steps of a layout and records them: a person does, whom the recorder listens to, or
+/// the device does. An error says which step could not be done.
 pub(super) fn record<'a>(
     stage: &mut Stage<'_>,
     scenario: &'a Scenario,
     layout: &str,
+    by_person: bool,
 ) -> Result<Recorded<'a>> {
     let steps = scenario.steps(layout)?;
     let first = stage.reset(SEED)?;
     if stage.reaches_goal()? {
         bail!("the goal is reached before anything has been done");
     }
+    if by_person {
+        stage.invite()?;
+    }
+    let mut through_recorder = 0;
     let mut recording = Recording::new(Origin::new(stage.info(), &first.screen, SEED));
     let mut step_of = Vec::new();
     let mut truths = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         truths.push((Arc::clone(&stage.screen), stage.truths_on_screen()?));
-        steps::perform(stage, step, &mut recording.events)
+        let before = recording.events.len();
+        let is_heard = steps::perform(stage, step, &mut recording.events)
             .with_context(|| format!("step {} ({step})", number + 1))?;
+        if is_heard {
+            through_recorder += recording.events.len() - before;
+        }
         step_of.resize(recording.events.len(), number);
     }
     if !stage.reaches_goal()? {
@@ -68,5 +80,5 @@ pub(super) fn record<'a>(
     // Which events are key events is for the replay to find out.
     let events = recording.events.iter_mut();
     let is_key = events.map(|event| std::mem::take(&mut event.is_key)).collect();
-    Ok(Recorded { recording, steps, step_of, is_key, truths })
+    Ok(Recorded { recording, steps, step_of, is_key, through_recorder, truths })
 }

@@ -49,6 +49,8 @@ pub(super) struct Serve {
     #[serde(default)]
     pub(super) index: String,
     pub(super) port: Option<u16>,
+    /// How long it takes to begin, in milliseconds.
+    pub(super) wait: Option<u64>,
     #[serde(default)]
     pub(super) env: BTreeMap<String, String>,
 }

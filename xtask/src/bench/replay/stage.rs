@@ -6,23 +6,29 @@
 
 use super::devices::BenchDevice;
 use super::installed::Served;
+use super::person::Person;
 use super::scenarios::{Case, Scenario};
 use super::steps;
 use anyhow::{Context, Result, anyhow};
 use capuchin::ui::{
-    Device, DeviceError, DeviceInfo, Element, Event, Observation, Place, Powers, Role, Screen,
-    Script, State, Target, Value as Argument,
+    Device, DeviceError, DeviceInfo, Element, Event, Observation, Place, Powers, Recorded, Role,
+    Screen, Script, State, Target, Value as Argument,
 };
 use capuchin_web::{Opener, Options, WebDevice};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Asks the page. What it may be asked is in the script.
 const PAGE: &str = include_str!("page.js");
 /// How much of the page's time passes before a goal is asked for again, and how often.
 const GOAL_PAUSE: u64 = 500;
 const GOAL_QUESTIONS: usize = 4;
+
+/// How long the recorder may take to hand over what the person did, and what belongs to it.
+const FIRST_GESTURE: Duration = Duration::from_secs(5);
+const NEXT_GESTURE: Duration = Duration::from_millis(300);
 
 /// The windows of the browser in which an app asks something, and how many in a row are accepted.
 const DIALOGS: [&str; 4] = ["alert", "confirm", "prompt", "beforeunload"];
@@ -42,6 +48,9 @@ pub(super) struct Performed {
 /// An app on a device.
 pub(super) struct Stage<'a> {
     device: WebDevice,
+    /// Who uses the app where it is recorded.
+    person: Option<Person>,
+    is_phone: bool,
     case: &'a Case,
     scenario: &'a Scenario,
     served: &'a Served,
@@ -57,10 +66,13 @@ impl<'a> Stage<'a> {
         scenario: &'a Scenario,
         served: &'a Served,
         on: &BenchDevice,
+        is_recorded: bool,
     ) -> Result<Self> {
         let start = scenario.start.as_deref().unwrap_or(&case.serve.index);
         let address = format!("{}{start}", served.base);
-        let text = format!("{address} {} crash=-exceptions,-rejections,-hangs", on.options());
+        let record = if is_recorded { " record debugging-port=0" } else { "" };
+        let text =
+            format!("{address} {} crash=-exceptions,-rejections,-hangs{record}", on.options());
         let mut options = Options::parse(&text)?;
         options.scripts = vec![Script {
             name: "page".into(),
@@ -70,8 +82,51 @@ impl<'a> Stage<'a> {
         }];
         let device = Opener::new(format!("web:{}-{}", case.id, on.name), options).open()?;
         let truths = scenario.truths(on.layout);
-        let (screen, performed) = (Arc::default(), Vec::new());
-        Ok(Stage { device, case, scenario, served, truths, screen, performed })
+        let (screen, performed, person) = (Arc::default(), Vec::new(), None);
+        let is_phone = on.is_mobile;
+        Ok(Stage { device, person, is_phone, case, scenario, served, truths, screen, performed })
+    }
+
+    /// Lets a person come to the page: from now on, steps go through the recorder.
+    pub(super) fn invite(&mut self) -> Result<()> {
+        let recorder = self.device.powers().and_then(Powers::recorder);
+        let endpoint = recorder.and_then(|recorder| recorder.endpoint());
+        let endpoint = endpoint.context("the device has no address")?;
+        self.person = Some(Person::at(&endpoint, self.is_phone)?);
+        Ok(())
+    }
+
+    /// Whether steps go through the recorder.
+    pub(super) fn has_person(&self) -> bool {
+        self.person.is_some()
+    }
+
+    /// Lets the person do something, performs what the recorder makes of it, and returns each event
+    /// with the screen that it happened on. Nothing, if the recorder heard nothing.
+    pub(super) fn let_person(
+        &mut self,
+        act: impl FnOnce(&mut Person) -> Result<()>,
+    ) -> Result<Vec<(Event, Arc<Screen>)>> {
+        act(self.person.as_mut().context("there is nobody")?)?;
+        let mut events = Vec::new();
+        let mut timeout = FIRST_GESTURE;
+        loop {
+            let recorder = self.device.powers().and_then(Powers::recorder);
+            let recorder = recorder.context("the device records nothing")?;
+            match recorder.recorded(timeout)? {
+                Recorded::Event(event, screen) => {
+                    self.screen = Arc::clone(&screen);
+                    let seen = self.perform(&event)?;
+                    if let Some(reason) = seen.blocked {
+                        anyhow::bail!("{event}: {reason}");
+                    }
+                    events.push((event, screen));
+                    timeout = NEXT_GESTURE;
+                }
+                Recorded::Nothing | Recorded::End => return Ok(events),
+                _ => {}
+            }
+        }
     }
 
     /// Asks the page something.
@@ -121,6 +176,10 @@ impl<'a> Stage<'a> {
         self.served.reset()?;
         let seen = self.device.reset(seed)?;
         let mut seen = self.past_dialogs(seen)?;
+        if let Some(millis) = self.case.serve.wait {
+            seen = self.device.perform(&Event::Sleep(millis))?;
+            seen = self.past_dialogs(seen)?;
+        }
         for step in &self.case.setup {
             steps::perform(self, step, &mut Vec::new())
                 .with_context(|| format!("setup: {step}"))?;

@@ -15,13 +15,96 @@ use std::sync::Arc;
 const LOOKS: usize = 8;
 const LOOK_PAUSE: u64 = 500;
 
-/// Performs a step, and adds what was done to a recording.
+/// How long a person pauses after a step: what moves comes to rest.
+const STEP_PAUSE: u64 = 450;
+
+/// Performs a step, and adds what was done to a recording; whether a person did it, and the
+/// recorder handed it over.
 pub(super) fn perform(
     stage: &mut Stage<'_>,
     step: &Step,
     recorded: &mut Vec<RecordedEvent>,
-) -> Result<()> {
-    perform_within(stage, step, recorded, LOOKS)
+) -> Result<bool> {
+    if stage.has_person() && perform_by_person(stage, step, recorded)? {
+        stage.wait(step.settle.unwrap_or(STEP_PAUSE))?;
+        return Ok(true);
+    }
+    perform_within(stage, step, recorded, LOOKS)?;
+    Ok(false)
+}
+
+/// Lets a person do it; whether the recorder handed anything over. What the page of a person cannot
+/// be told by mouse and keyboard alone (a list of choices, which the browser shows) is not done.
+fn perform_by_person(
+    stage: &mut Stage<'_>,
+    step: &Step,
+    recorded: &mut Vec<RecordedEvent>,
+) -> Result<bool> {
+    let words = step.words();
+    let is_key = step.action == "press" && ["Enter", "Escape", "Tab"].contains(&words.as_str());
+    let (point, found) = match step.selector.as_deref() {
+        None | Some("body") if is_key => (None, None),
+        Some(selector)
+            if ["click", "dblclick", "type", "typekeys", "press"].contains(&&*step.action) =>
+        {
+            let found = find(stage, selector, LOOKS)?;
+            let answer = stage.ask(&json!({"ask": "show", "selector": selector}))?;
+            let at = |index: usize| answer[index].as_f64();
+            let (Some(x), Some(y)) = (at(0), at(1)) else { return Ok(false) };
+            (Some((x, y)), Some(found))
+        }
+        _ => return Ok(false),
+    };
+    let mut events = Vec::new();
+    if let (Some(point), Some(found)) = (point, &found) {
+        let is_field = found.screen.elements[found.index].is(State::EDITABLE);
+        match step.action.as_str() {
+            "click" => events.extend(stage.let_person(|person| person.click(point, 1))?),
+            "dblclick" => events.extend(stage.let_person(|person| person.click(point, 2))?),
+            _ if is_field => {
+                let is_focused = found.screen.elements[found.index].is(State::FOCUSED);
+                if !is_focused {
+                    events.extend(stage.let_person(|person| person.click(point, 1))?);
+                }
+            }
+            _ if step.action != "press" => return Ok(false),
+            _ => {}
+        }
+        if step.action == "type" && !found.value.is_empty() {
+            stage.ask(&json!({"ask": "selectAll", "selector": step.selector}))?;
+        }
+        if step.action.starts_with("type") {
+            events.extend(stage.let_person(|person| person.write(&words))?);
+        }
+    }
+    if is_key {
+        events.extend(stage.let_person(|person| person.press(&words))?);
+    }
+    let is_click = |(event, _): &(Event, _)| matches!(event, Event::Click(_));
+    if step.action == "click" && !events.iter().all(is_click) {
+        let events: Vec<String> = events.iter().map(|(event, _)| event.to_string()).collect();
+        bail!("the recorder says {} of a click", events.join(", "));
+    }
+    let right = stage.performed.last().and_then(|done| done.right.get(step.k.as_deref()?));
+    if step.key && right == Some(&false) {
+        let said = events.last().map(|(event, _)| event.to_string()).unwrap_or_default();
+        bail!("the recorder says {said}, which is to another element");
+    }
+    let count = events.len();
+    for (index, (event, screen)) in events.into_iter().enumerate() {
+        let mut one = RecordedEvent::new(event, screen);
+        one.is_key = step.key && index + 1 == count;
+        recorded.push(one);
+    }
+    Ok(count > 0)
+}
+
+/// A person waits for what takes longer than the app is busy.
+fn wait_after(stage: &mut Stage<'_>, step: &Step) -> Result<()> {
+    match step.settle {
+        Some(millis) if millis > 1000 => stage.wait(millis),
+        _ => Ok(()),
+    }
 }
 
 /// The same, but what is not there at once is not waited for.
@@ -81,11 +164,7 @@ fn perform_within(
         }
         other => bail!("unknown action {other}"),
     }
-    // A person waits for what takes longer than the app is busy.
-    match step.settle {
-        Some(millis) if millis > 1000 => stage.wait(millis),
-        _ => Ok(()),
-    }
+    wait_after(stage, step)
 }
 
 /// An element of the page on the screen.

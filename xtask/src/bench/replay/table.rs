@@ -4,6 +4,7 @@
 
 use super::baselines::Baseline;
 use super::devices::BenchDevice;
+use super::recorded::Recorded;
 use super::run::{KeyOutcome, Run};
 use capuchin_record::FailureCause as Cause;
 use serde_json::{Value, json};
@@ -79,9 +80,18 @@ pub(super) struct Figures {
     pub(super) directions: Vec<Direction>,
     /// Apps that could not be installed or served, with the number of their scenarios.
     pub(super) not_installed: Vec<(String, usize)>,
+    /// How many events were recorded, and how many of them the recorder handed over.
+    recorded_events: usize,
+    through_recorder: usize,
 }
 
 impl Figures {
+    /// A scenario was recorded on a device.
+    pub(super) fn recorded(&mut self, recorded: &Recorded<'_>) {
+        self.recorded_events += recorded.recording.events.len();
+        self.through_recorder += recorded.through_recorder;
+    }
+
     /// A scenario could not be recorded on a device: all its directions have failed.
     pub(super) fn not_recorded(&mut self, scenario: &str, from: &BenchDevice, to: &[&BenchDevice]) {
         self.directions.extend(to.iter().map(|to| Direction::new(scenario, from, to)));
@@ -199,7 +209,12 @@ pub(super) fn object(figures: &Figures) -> Value {
     let right: usize = figures.runs().map(Run::right).sum();
     let extra: usize = figures.runs().map(|run| run.extra).sum();
     let revealed: usize = figures.runs().map(|run| run.revealed).sum();
+    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
+    for cause in figures.directions.iter().filter_map(Direction::cause) {
+        *causes.entry(cause.name()).or_default() += 1;
+    }
     json!({
+        "causes": causes,
         "cross": counted(rate(cross())),
         "same": counted(rate(same)),
         "baseline_coordinates": baseline(Baseline::Coordinates),
@@ -212,6 +227,10 @@ pub(super) fn object(figures: &Figures) -> Value {
         "wrong": figures.runs().map(Run::wrong).sum::<usize>(),
         "extra_events_per_reveal": extra as f64 / revealed.max(1) as f64,
         "match_ms_500": super::super::segments::match_ms_500().ok(),
+        "recorded_events": {
+            "of": figures.recorded_events,
+            "through_recorder": figures.through_recorder,
+        },
         "not_installed": figures.not_installed.len(),
     })
 }

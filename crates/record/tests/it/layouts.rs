@@ -1,0 +1,218 @@
+//! What apps do to their pages from one layout to another, one kind a test: the replay finds the
+//! right element, or says that it does not.
+
+use crate::pages::{DESK, PHONE, Pages, click, element, hidden, link, page};
+use capuchin::ui::{Element, Event, Role, Screen, State, Target};
+use capuchin_record::{Decision, Matched, RecordedEvent, ReplayOptions, counterpart};
+use std::sync::Arc;
+
+/// A page with a navigation and a text that has a link to the same page.
+fn with_text(width: i32, is_open: bool) -> Screen {
+    let shown = |one: Element| if is_open { one } else { hidden(one) };
+    let classes = |classes: &str, one: Element| Element { classes: classes.into(), ..one };
+    page(
+        width,
+        "",
+        vec![
+            classes("menu-toggle", element(Role::Button, "button", "", None)),
+            shown(element(Role::Group, "nav", "", None)),
+            shown(link("Reference", "reference/", Some(1))),
+            shown(link("Guide", "guide/", Some(1))),
+            element(Role::Group, "main", "", None),
+            element(Role::Heading, "h1", "Manual", Some(4)),
+            link("Reference", "reference/", Some(4)),
+        ],
+    )
+}
+
+#[test]
+fn the_entry_of_a_closed_menu_is_meant_and_not_the_link_in_a_text() {
+    let recorded = vec![click(&with_text(DESK, true), 2)];
+    let mut phone =
+        Pages::new(vec![with_text(PHONE, false), with_text(PHONE, true)]).press(0, 0, 1);
+    let report = phone.replay(recorded);
+    assert_eq!(phone.done, [(0, 0), (1, 2)], "{:?}", report.events);
+}
+
+#[test]
+fn a_menu_button_that_would_hide_what_is_shown_is_left_out() {
+    let phone = [with_text(PHONE, false), with_text(PHONE, true)];
+    let recorded = vec![click(&phone[0], 0), click(&phone[1], 2)];
+    let mut desk = Pages::new(vec![with_text(DESK, true), with_text(DESK, false)]).press(0, 0, 1);
+    let report = desk.replay(recorded);
+    assert_eq!(desk.done, [(0, 2)], "{:?}", report.events);
+}
+
+/// A bar with two links to the first page, of which a phone has the second, in its menu.
+fn with_brand(width: i32, is_open: bool) -> Screen {
+    let is_wide = width == DESK;
+    let shown = |is_shown: bool, one: Element| if is_shown { one } else { hidden(one) };
+    page(
+        width,
+        "mail.html",
+        vec![
+            element(Role::Group, "nav", "", None),
+            element(Role::Button, "button", "☰", Some(0)),
+            shown(is_wide, link("Home", "start.html", Some(0))),
+            element(Role::Group, "nav", "", None),
+            shown(is_wide || is_open, link("Acme Mail 3", "start.html", Some(3))),
+            shown(is_wide || is_open, link("Trash", "trash.html", Some(3))),
+        ],
+    )
+}
+
+#[test]
+fn a_link_to_the_same_page_is_the_last_resort() {
+    let recorded = vec![click(&with_brand(DESK, true), 2)];
+    let phone = || Pages::new(vec![with_brand(PHONE, false), with_brand(PHONE, true)]);
+    let mut phone = phone().press(0, 1, 1).press(1, 1, 0);
+    let report = phone.replay(recorded.clone());
+    assert_eq!(phone.done.last(), Some(&(1, 4)), "{:?}", report.events);
+    // Where no link leads there, there is none.
+    let mut other = with_brand(PHONE, true);
+    other.elements[4].leads_to = "about.html".into();
+    let mut phone = Pages::new(vec![other]);
+    let report = phone.replay(recorded);
+    assert!(matches!(report.events[0].decision, Decision::Refused { .. }), "{:?}", report.events);
+}
+
+#[test]
+fn another_field_of_the_same_name_is_no_reason_to_leave_out_what_opens_the_right_one() {
+    let field = |classes: &str, parent| Element {
+        hint: "Search".into(),
+        classes: classes.into(),
+        state: State::DISPLAYED | State::ENABLED | State::CLICKABLE | State::EDITABLE,
+        ..element(Role::Field, "input", "Search", parent)
+    };
+    let screen = |width: i32, is_open: bool| {
+        let shown = |is_shown: bool, one: Element| if is_shown { one } else { hidden(one) };
+        let classes = |classes: &str, one: Element| Element { classes: classes.into(), ..one };
+        page(
+            width,
+            "",
+            vec![
+                element(Role::Group, "nav", "", None),
+                classes("search-icon", element(Role::Button, "a", "\u{f002}", Some(0))),
+                shown(is_open, classes("search-block", element(Role::Group, "div", "", Some(0)))),
+                shown(is_open, field("form-control navbar-search", Some(2))),
+                classes("side-tools", element(Role::Group, "aside", "", None)),
+                shown(width == DESK, field("form-control sidebar-search", Some(4))),
+            ],
+        )
+    };
+    let phone = [screen(PHONE, false), screen(PHONE, true)];
+    let mut typed = click(&phone[1], 3);
+    typed.event = Event::Type(Target::One(phone[1].name_of(3)), "orders".into());
+    let recorded = vec![click(&phone[0], 1), typed];
+    let mut desk = Pages::new(vec![screen(DESK, false), screen(DESK, true)]).press(0, 1, 1);
+    let report = desk.replay(recorded);
+    assert_eq!(desk.done, [(0, 1), (1, 3)], "{:?}", report.events);
+}
+
+/// A list of contents that stands open on a desktop, and is behind a label on a phone.
+fn with_contents(width: i32, is_open: bool) -> Screen {
+    let shown = |one: Element| if is_open { one } else { hidden(one) };
+    let label = Element {
+        leads_to: "#contents-switch".into(),
+        ..element(Role::Label, "label", "Chapter one", Some(0))
+    };
+    page(
+        width,
+        "one",
+        vec![
+            element(Role::Group, "aside", "", None),
+            label,
+            shown(element(Role::Group, "div", "", Some(0))),
+            shown(link("First steps", "#first", Some(2))),
+            shown(link("Next steps", "#next", Some(2))),
+            element(Role::Button, "button", "Print", None),
+        ],
+    )
+}
+
+#[test]
+fn a_part_that_is_hidden_is_opened_by_the_label_beside_it() {
+    let recorded = vec![click(&with_contents(DESK, true), 3)];
+    let screens = vec![with_contents(PHONE, false), with_contents(PHONE, true)];
+    let mut phone = Pages::new(screens).press(0, 1, 1);
+    let report = phone.replay(recorded);
+    assert_eq!(phone.done, [(0, 1), (1, 3)], "{:?}", report.events);
+}
+
+#[test]
+fn a_button_that_does_something_is_not_pressed_to_open_what_stands_beside_it() {
+    let mut phone = with_contents(PHONE, false);
+    phone.elements[1] = element(Role::Button, "button", "Delete all", Some(0));
+    let mut phone = Pages::new(vec![phone]);
+    let report = phone.replay(vec![click(&with_contents(DESK, true), 3)]);
+    assert_eq!(phone.done, [], "{:?}", report.events);
+    assert!(matches!(report.events[0].decision, Decision::Refused { .. }));
+}
+
+#[test]
+fn a_text_that_came_too_early_is_typed_again() {
+    let screen = |value: &str, has_result: bool| {
+        let mut field = element(Role::Field, "input", "Find", None);
+        field.state |= State::CLICKABLE | State::EDITABLE | State::FOCUSED;
+        field.value = value.into();
+        let result = link("Hooks and plugins", "hooks", None);
+        page(PHONE, "", vec![field, if has_result { result } else { hidden(result) }])
+    };
+    let (before, after) = (screen("", false), screen("hooks", true));
+    let mut typed = click(&before, 0);
+    typed.event = Event::Type(Target::One(before.name_of(0)), "hooks".into());
+    let recorded = vec![typed, click(&after, 1)];
+    let screens = vec![before, screen("hooks", false), screen("", false), after];
+    let mut app = Pages::new(screens).text(0, 0, 1).text(1, 0, 2).text(2, 0, 3);
+    let report = app.replay(recorded);
+    assert_eq!(app.done, [(0, 0), (1, 0), (2, 0), (3, 1)], "{:?}", report.events);
+}
+
+#[test]
+fn a_picture_is_pressed_with_its_button() {
+    let screen = |width: i32, names: [&str; 2]| {
+        let mut elements = Vec::new();
+        for name in names {
+            let button = elements.len() as u32;
+            elements.push(element(Role::Button, "button", name, None));
+            elements.push(Element {
+                classes: "icon".into(),
+                ..element(Role::Group, "span", "", Some(button))
+            });
+        }
+        page(width, "", elements)
+    };
+    let recorded = click(&screen(DESK, ["Save", "Print"]), 3);
+    let present = screen(PHONE, ["Print", "Save"]);
+    let matched = counterpart(&recorded, &present, &ReplayOptions::default());
+    let Some(Matched::Found { candidate, .. }) = matched else { panic!("{matched:?}") };
+    assert_eq!(candidate.index, 0);
+}
+
+#[test]
+fn of_as_many_of_one_name_the_same_number_is_meant_and_else_none() {
+    let screen = |width: i32, count: usize| {
+        let labels = (0..count).map(|_| element(Role::Button, "label", "Off", None));
+        page(width, "", labels.collect())
+    };
+    let recorded = click(&screen(DESK, 6), 4);
+    let options = ReplayOptions::default();
+    let matched = counterpart(&recorded, &screen(PHONE, 6), &options);
+    let Some(Matched::Found { candidate, .. }) = matched else { panic!("{matched:?}") };
+    assert_eq!(candidate.index, 4);
+    let matched = counterpart(&recorded, &screen(PHONE, 5), &options);
+    assert!(matches!(matched, Some(Matched::Ambiguous(_))), "{matched:?}");
+}
+
+#[test]
+fn nothing_is_revealed_on_another_site() {
+    let recorded: Vec<RecordedEvent> = vec![click(&with_text(DESK, true), 3)];
+    let menu = Element {
+        leads_to: "https://elsewhere.test/menu".into(),
+        ..element(Role::Link, "a", "Menu", None)
+    };
+    let mut phone = Pages::new(vec![page(PHONE, "", vec![menu])]);
+    let report = phone.replay(recorded);
+    assert_eq!(phone.done, [], "{:?}", report.events);
+    let _: Arc<Screen> = report.last_screen.expect("the run has ended");
+}
