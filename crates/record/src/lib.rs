@@ -10,10 +10,12 @@
 //! loop of `capuchin`, so monitors and properties watch them as they watch everything.
 
 mod accessibility;
+mod another_app;
 mod assignment;
 mod convert;
 mod decision;
 mod format;
+mod healed;
 mod key_events;
 mod layers;
 mod leave_one_out;
@@ -26,6 +28,8 @@ mod patterns;
 mod recorder;
 mod recording;
 mod replay;
+mod replay_account;
+mod replays;
 mod report;
 mod reveal;
 mod score;
@@ -50,6 +54,7 @@ pub use outline::Outline;
 pub use recorder::{OnLack, OnRecorded, RECORDING, RecordingLog, RecordingPilot};
 pub use recording::{Assertion, Ending, Origin, RecordedEvent, Recording};
 pub use replay::{REPLAY, Replay, ReplayPilot};
+pub use replays::Replays;
 pub use report::{FailureCause, ReplayReport};
 pub use segment::{NaturalBisection, Segment, Segmenter};
 pub use similarity::{Parted, Similarity, WordsAndPlace};

@@ -66,6 +66,16 @@ impl Replay {
         &self.recording
     }
 
+    /// How it decides.
+    pub fn options(&self) -> &ReplayOptions {
+        &self.options
+    }
+
+    /// How many events were decided so far.
+    pub fn settled(&self) -> usize {
+        self.lock().events.len()
+    }
+
     /// What came of it so far.
     pub fn report(&self) -> ReplayReport {
         self.lock().clone()
