@@ -124,6 +124,7 @@ fn escaped(name: &str) -> String {
 /// Reads a recording of the Recorder panel. What has no event of ours is left out; each is said in
 /// a line.
 pub fn from_devtools(text: &str) -> Result<(Recording, Vec<String>), DevtoolsError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let all: Value = serde_json::from_str(text).map_err(DevtoolsError::NotJson)?;
     let steps = all.get("steps").and_then(Value::as_array).ok_or(DevtoolsError::NoSteps)?;
     if steps.len() > MOST_STEPS {
