@@ -19,12 +19,16 @@ pub(crate) fn show(args: &ShowArgs) -> Result<Conclusion, Problem> {
     let recording = load(&args.file)?;
     let text = match args.form {
         None => {
-            return listed(&recording.merged()).map_err(|error| Problem::request(error.to_string()));
+            return listed(&recording.merged())
+                .map_err(|error| Problem::request(error.to_string()));
         }
         Some(ShowAs::Trace) => recording.to_capu(),
         Some(ShowAs::Properties) => recording.to_properties(),
         Some(ShowAs::Playwright) => recording.to_playwright(),
-        Some(ShowAs::Recorder) => recording.to_devtools(),
+        Some(ShowAs::Recorder) => {
+            recording.left_out_of_devtools().iter().for_each(|line| warn(line));
+            recording.to_devtools()
+        }
     };
     match &args.output {
         None => print(&text),

@@ -42,7 +42,16 @@ pub(crate) fn recording(recorded: &Recording, done: &Done, device: &str) -> Reco
     });
     let has_marks = recorded.has_marked_keys();
     let mut assertions = recorded.assertions.iter().zip(&done.assertions).peekable();
+    let mut assert_until = |index: usize, healed: &mut Recording| {
+        while let Some((assertion, held)) = assertions.next_if(|(it, _)| it.after <= index) {
+            if *held == Some(true) {
+                let property = assertion.property.clone();
+                healed.assertions.push(Assertion { after: healed.events.len(), property });
+            }
+        }
+    };
     for index in 0..recorded.events.len() {
+        assert_until(index, &mut healed);
         let sent: Vec<&Performed> =
             done.performed.iter().filter(|sent| sent.event_index == index).collect();
         if sent.last().is_some_and(|last| last.is_recorded) {
@@ -52,13 +61,8 @@ pub(crate) fn recording(recorded: &Recording, done: &Done, device: &str) -> Reco
                 healed.events.push(event);
             }
         }
-        while let Some((assertion, held)) = assertions.next_if(|(it, _)| it.after <= index + 1) {
-            if *held == Some(true) {
-                let property = assertion.property.clone();
-                healed.assertions.push(Assertion { after: healed.events.len(), property });
-            }
-        }
     }
+    assert_until(usize::MAX, &mut healed);
     healed.last_screen.clone_from(&done.report.last_screen);
     healed.ending = Ending::Complete;
     healed
