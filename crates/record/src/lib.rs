@@ -14,6 +14,7 @@ mod another_app;
 mod assignment;
 mod convert;
 mod decision;
+mod described;
 mod format;
 mod healed;
 mod key_events;

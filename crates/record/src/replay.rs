@@ -158,6 +158,15 @@ impl ReplayPilot {
         ReplayPilot { replay, at: 0, attempt: Attempt::default(), sent: None }
     }
 
+    /// The element of the screen to which it sends the recorded event now; `None` where it sends
+    /// another event, or goes to no element.
+    pub fn receiver(&self) -> Option<usize> {
+        match &self.sent {
+            Some(Sent::Recorded { receiver, .. }) => *receiver,
+            _ => None,
+        }
+    }
+
     fn next(&mut self, screen: &Screen, info: &DeviceInfo) -> Option<Event> {
         let recording = Arc::clone(&self.replay.recording);
         loop {

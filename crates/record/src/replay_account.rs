@@ -4,14 +4,14 @@
 //! screens.
 
 use crate::decision::{
-    AccessibilityFinding, AccessibilityProblem, Decision, ReplayedEvent, UndoOutcome,
+    AccessibilityFinding, AccessibilityProblem, Decision, RefusalReason, ReplayedEvent, UndoOutcome,
 };
 use crate::recording::{RecordedEvent, Recording};
 use crate::replays::Done;
 use capuchin::log::{
     Area, ExtraStep, Frame, JudgedAssertion, RecordingReplay, ReplayedStep, StepOutcome,
 };
-use capuchin::ui::{Event, Picture, Place, Screen, Target};
+use capuchin::ui::{Blocked, Event, Picture, Place, Screen, Target};
 use std::sync::Arc;
 
 /// How many events of a replay have pictures: a page with more of them cannot be opened.
@@ -76,7 +76,14 @@ fn step(event: &ReplayedEvent, recorded: &RecordedEvent) -> ReplayedStep {
     });
     step.is_key = event.is_key;
     step.outcome = outcome(&event.decision);
-    step.why = event.decision.to_string();
+    step.why = match &event.decision {
+        // What was found was like it, and not it: see `described`.
+        Decision::Refused { why: RefusalReason::Blocked(Blocked::Absent), candidates } => {
+            let why = RefusalReason::Absent;
+            Decision::Refused { why, candidates: candidates.clone() }.to_string()
+        }
+        decision => decision.to_string(),
+    };
     step.performed = event.performed.as_ref().map(ToString::to_string);
     let percent = |share: f64| (100.0 * share).round().clamp(0.0, 100.0) as u32;
     step.fit = (event.fit.0 > 0.0).then(|| (percent(event.fit.0), percent(event.fit.1)));

@@ -9,12 +9,12 @@ use crate::healed::Performed;
 use crate::recording::Recording;
 use crate::replay::{REPLAY, Replay, ReplayPilot};
 use crate::report::ReplayReport;
-use crate::{another_app, healed, replay_account};
+use crate::{another_app, described, healed, replay_account};
 use capuchin::log::RecordingReplay;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, PilotPool, Pilots};
 use capuchin::trace::prelude::auto;
 use capuchin::trace::{Auto, Prop};
-use capuchin::ui::{DeviceError, DeviceInfo, Picture, Screen};
+use capuchin::ui::{Blocked, DeviceError, DeviceInfo, Picture, Screen};
 use capuchin::{Conclusion, Config, Plan, Probe, Verdict};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,6 +44,8 @@ pub struct Replays {
     /// The properties of the recording's assertions, in their order.
     assertions: Arc<[Prop]>,
     takes_pictures: bool,
+    /// Whether the recording has selectors instead of screens.
+    is_described: bool,
     done: Arc<Mutex<Vec<Done>>>,
 }
 
@@ -85,8 +87,10 @@ impl Done {
 impl Replays {
     /// Replays of this recording, which is called so in reports.
     pub fn of(replay: Replay, name: &str) -> Self {
+        let is_described = replay.recording().is_described();
         Replays {
             replay,
+            is_described,
             name: name.into(),
             goal: None,
             assertions: Arc::default(),
@@ -232,6 +236,16 @@ impl ReplaysPilot {
         reason
     }
 
+    /// Whether the recorded event is about to go to an element that is only like the one that was
+    /// described. Each screen is refused once, so this comes to an end.
+    fn is_guessed(&self, screen: &Screen) -> bool {
+        let recording = self.replays.recording();
+        let element = self.pilot.receiver().and_then(|index| screen.elements.get(index));
+        let recorded = recording.events.get(self.settled());
+        self.replays.is_described
+            && matches!((element, recorded), (Some(it), Some(event)) if !described::is_it(event, it))
+    }
+
     fn stop(&mut self, app: &mut Probe<'_>) -> Result<Choice, DeviceError> {
         let goal = match &self.replays.goal {
             Some(goal) if self.now.ended.is_none() => Some(app.holds(goal)?),
@@ -277,7 +291,11 @@ impl Pilot for ReplaysPilot {
             self.now.ended = Some(reason);
             return self.stop(app);
         }
-        let choice = self.pilot.choose(app, offered)?;
+        let mut choice = self.pilot.choose(app, offered)?;
+        while self.is_guessed(app.screen()) {
+            self.pilot.saw(Effect::Blocked(&Blocked::Absent), None, app);
+            choice = self.pilot.choose(app, offered)?;
+        }
         if let Some(picture) = picture {
             let decided = before..=self.settled();
             self.now.pictures.extend(decided.map(|event| (event, Arc::clone(&picture))));
