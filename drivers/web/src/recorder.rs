@@ -236,10 +236,17 @@ impl WebDevice {
                 let screen = Arc::clone(&self.view.screen);
                 return Ok(Recorded::Event(Event::Sleep(1), screen));
             }
-            if self.navigations() != self.recording.navigations
-                && let Some(back) = self.look_at_history()?
-            {
-                return Ok(back);
+            if self.navigations() != self.recording.navigations {
+                match self.look_at_history() {
+                    Ok(Some(recorded)) => return Ok(recorded),
+                    Ok(None) => {}
+                    // The page before has gone, and the next has not come.
+                    Err(Failure::Refused(_)) => match self.pump(deadline)? {
+                        true => continue,
+                        false => return Ok(Recorded::Nothing),
+                    },
+                    Err(failure) => return Err(failure),
+                }
             }
             let before = Arc::clone(&self.view.screen);
             if self.recording.gestures.front().is_some_and(|next| next.dialog.is_none()) {
