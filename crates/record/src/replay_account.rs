@@ -31,7 +31,7 @@ pub(crate) fn account(
         "" => format!("{} · {}", origin.app, origin.viewport),
         device => format!("{device} · {}", origin.viewport),
     };
-    account.succeeded = done.succeeded();
+    account.succeeded = done.succeeded(recording);
     account.cause = done.report.cause(recording).map(|cause| cause.name().to_owned());
     account.ended.clone_from(&done.ended);
     // A screen of one element was not seen: it was read from a file that says no more.
@@ -48,7 +48,7 @@ pub(crate) fn account(
         held: *held,
     });
     account.assertions = judged.collect();
-    account.differs = before.and_then(|before| difference(before, done));
+    account.differs = before.and_then(|before| difference(recording, before, done));
     // What is the same as in the replay before is not shown twice.
     let has_pictures = before.is_none() || account.differs.is_some();
     for (event, recorded) in done.report.events.iter().zip(&recording.events) {
@@ -154,7 +154,7 @@ fn told(finding: &AccessibilityFinding) -> String {
 }
 
 /// How two replays differ, if they do.
-fn difference(before: &Done, done: &Done) -> Option<String> {
+fn difference(recording: &Recording, before: &Done, done: &Done) -> Option<String> {
     let (one, other) = (&before.report, &done.report);
     let mut events = one.events.iter().zip(&other.events);
     let is_other = |(a, b): &(&ReplayedEvent, &ReplayedEvent)| {
@@ -167,7 +167,7 @@ fn difference(before: &Done, done: &Done) -> Option<String> {
         };
         return Some(format!("event {}: first {}, then {}", a.index + 1, said(a), said(b)));
     }
-    match (before.succeeded(), done.succeeded()) {
+    match (before.succeeded(recording), done.succeeded(recording)) {
         (true, false) => Some("it failed, and the one before succeeded".to_owned()),
         (false, true) => Some("it succeeded, and the one before failed".to_owned()),
         _ => None,

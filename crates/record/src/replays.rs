@@ -70,17 +70,22 @@ pub(crate) struct Done {
 
 impl Done {
     /// Whether every key event was performed, and everything that was to hold did.
-    pub(crate) fn succeeded(&self) -> bool {
+    pub(crate) fn succeeded(&self, recording: &Recording) -> bool {
         let holds = !self.assertions.contains(&Some(false));
         self.is_over
             && self.ended.is_none()
             && holds
-            && self.did_something()
+            && self.did_something(recording)
             && self.report.succeeded()
     }
 
-    pub(crate) fn did_something(&self) -> bool {
-        self.report.events.iter().any(|event| event.is_performed())
+    /// Whether an event was performed that says something about the app: a key or Back can be
+    /// pressed in any.
+    pub(crate) fn did_something(&self, recording: &Recording) -> bool {
+        let has_receiver = |index: usize| recording.events[index].receiver.is_some();
+        let is_needed = (0..recording.events.len()).any(has_receiver);
+        let mut performed = self.report.events.iter().filter(|event| event.is_performed());
+        performed.any(|event| !is_needed || has_receiver(event.index))
     }
 }
 
@@ -149,11 +154,14 @@ impl Replays {
             return check;
         }
         let done = self.lock();
-        let is_whole = done.len() == times as usize && done.iter().all(Done::succeeded);
+        let is_whole = done.len() == times as usize
+            && done.iter().all(|done| done.succeeded(self.recording()));
         let agree = done.windows(2).all(|two| two[0].report.agrees_with(&two[1].report));
         match is_whole && agree {
             true => Conclusion::Held,
-            false if !done.iter().any(Done::did_something) => Conclusion::NothingChecked,
+            false if !done.iter().any(|done| done.did_something(self.recording())) => {
+                Conclusion::NothingChecked
+            }
             false => Conclusion::Violated,
         }
     }
@@ -162,7 +170,7 @@ impl Replays {
     /// that got them, with those that revealed receivers. `None` unless that replay succeeded.
     pub fn healed(&self, device: &str) -> Option<Recording> {
         let done = self.lock();
-        let last = done.last().filter(|done| done.succeeded())?;
+        let last = done.last().filter(|done| done.succeeded(self.recording()))?;
         Some(healed::recording(self.recording(), last, device))
     }
 

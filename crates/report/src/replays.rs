@@ -134,11 +134,13 @@ pub(crate) enum Standing {
 }
 
 pub(crate) fn standing(replays: &[RecordingReplay], planned: u32) -> Standing {
-    let did_something =
-        |replay: &RecordingReplay| replay.events.iter().any(|step| step.outcome.is_performed());
     if !replays.iter().any(did_something) {
         let why = replays.iter().find_map(|replay| replay.ended.clone());
-        let why = why.unwrap_or_else(|| "none of its events was performed".to_owned());
+        let why = why.unwrap_or_else(|| {
+            "no event has a counterpart here; if the recording is of another app, name the right \
+             one with --device"
+                .to_owned()
+        });
         return Standing::Nothing(format!("nothing was replayed: {why}"));
     }
     if let Some(failed) = replays.iter().find(|replay| !replay.succeeded) {
@@ -151,6 +153,14 @@ pub(crate) fn standing(replays: &[RecordingReplay], planned: u32) -> Standing {
         true => Standing::Failed(format!("{} of {planned} came to an end", count(replays.len()))),
         false => Standing::Succeeded,
     }
+}
+
+/// Whether an event was performed that says something about the app: a key or Back can be pressed
+/// in any.
+fn did_something(replay: &RecordingReplay) -> bool {
+    let is_needed = replay.events.iter().any(|step| !step.receiver.is_empty());
+    let mut performed = replay.events.iter().filter(|step| step.outcome.is_performed());
+    performed.any(|step| !is_needed || !step.receiver.is_empty())
 }
 
 /// Why a replay failed, in a line.
