@@ -72,7 +72,7 @@ fn step(event: &ReplayedEvent, recorded: &RecordedEvent) -> ReplayedStep {
     step.recorded = recorded.event.to_string();
     step.receiver = recorded.receiver().map_or_else(String::new, |element| {
         let text = if element.text.is_empty() { &element.value } else { &element.text };
-        format!("{} {text:?}", element.role.name())
+        format!("{} \"{text}\"", element.role.name())
     });
     step.is_key = event.is_key;
     step.outcome = outcome(&event.decision);

@@ -115,7 +115,7 @@ pub(crate) fn verdict(replays: &[RecordingReplay], planned: u32) -> Vec<Line> {
         lines.push(vec![format!("goal      {goal}: {held}").into()]);
     }
     let findings = first.accessibility.iter();
-    lines.extend(findings.map(|finding| vec![format!("unnamed   {finding}").into()]));
+    lines.extend(findings.map(|finding| vec![format!("naming    {finding}").into()]));
     lines
 }
 

@@ -48,7 +48,12 @@ fn lines(recorded: &RecordedEvent) -> Vec<String> {
         }
         (Event::Click(_), Some(it)) if is_option(recorded) => {
             let option = recorded.receiver().map(|option| option.text.as_str()).unwrap_or_default();
-            one(format!("await {it}.locator('..').selectOption({});", quoted(option)))
+            let list = recorded.receiver.and_then(|index| {
+                let mut around = screen.ancestors(index);
+                around.find(|index| screen.elements[*index].native == "select")
+            });
+            let list = list.map_or(format!("{it}.locator('..')"), |list| locator(screen, list));
+            one(format!("await {list}.selectOption({});", quoted(option)))
         }
         (Event::Click(_), Some(it)) => one(format!("await {it}.click();")),
         (Event::DoubleClick(_), Some(it)) => one(format!("await {it}.dblclick();")),
