@@ -373,8 +373,8 @@ pub(crate) struct ReplayArgs {
     /// proposes the way to a receiver first.
     #[arg(long, value_name = "DIR")]
     pub(crate) model: Option<PathBuf>,
-    /// Write what was performed to this file: a .capu file with a trace, or a recording. Only if the
-    /// replay succeeds.
+    /// Write what was performed to this file: a .capu file with a trace, or a recording. Only if
+    /// the replay succeeds.
     #[arg(long, value_name = "FILE")]
     pub(crate) write: Option<PathBuf>,
     /// A specification whose `always` properties are checked after every event. Its checks are not

@@ -14,7 +14,7 @@ pub(super) fn script(recording: &Recording) -> String {
     let (width, height) = (origin.viewport.width, origin.viewport.height);
     let mut text = format!(
         "// Recorded on {}.\n\
-         // Run with: npm install playwright-core && CHROMIUM=/usr/bin/chromium node THIS.mjs [ADDRESS]\n\
+         // npm install playwright-core && CHROMIUM=/usr/bin/chromium node THIS.mjs [ADDRESS]\n\
          import {{ chromium }} from 'playwright-core';\n\n\
          const browser = await chromium.launch({{ executablePath: process.env.CHROMIUM }});\n\
          const page = await browser.newPage({{ viewport: {{ width: {width}, height: {height} }} }});\n\
