@@ -77,7 +77,7 @@ pub(crate) fn load(path: &Path) -> Result<Recording, Problem> {
             "{shown} has no end: whoever recorded it was stopped; it has {events} events"
         )),
         Ending::Damaged => {
-            warn(&format!("{shown} is damaged: what follows event {events} cannot be read"))
+            warn(&format!("{shown} is damaged: what follows event {events} cannot be read"));
         }
     }
     Ok(recording)

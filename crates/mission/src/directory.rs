@@ -316,7 +316,7 @@ fn written_by_run(name: &Path) -> Written {
         [name] => FILES.contains(&name),
         [FAILURES, name] | [FAILURES, "kept", name] => numbered(name) && name.ends_with(".capu"),
         [FAILURES, film, name] => numbered(film) && numbered(name),
-        [RunDirectory::STATES, name] | [RunDirectory::REPLAYS, name] => numbered(name),
+        [RunDirectory::STATES | RunDirectory::REPLAYS, name] => numbered(name),
         [RunDirectory::COVERAGE, name] => COVERAGE_FILES.contains(&name),
         [RunDirectory::MODELS, name] => name.ends_with(".jsonl"),
         _ => false,

@@ -110,14 +110,19 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
         report.add_test_suite(suite);
     }
     if !finished {
-        let mut broken = TestSuite::new("capuchin");
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message("the run did not come to its end");
-        broken.add_test_case(TestCase::new("the run", status));
-        report.add_test_suite(broken);
+        report.add_test_suite(unfinished());
     }
     // Writing into memory fails for no reason that a reader of the report could act on.
     legal(report.to_string().unwrap_or_default())
+}
+
+/// A run that was killed or interrupted is not green.
+fn unfinished() -> TestSuite {
+    let mut suite = TestSuite::new("capuchin");
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message("the run did not come to its end");
+    suite.add_test_case(TestCase::new("the run", status));
+    suite
 }
 
 /// The XML without the characters that XML does not have, wherever an app has said them; they are
