@@ -7,6 +7,7 @@
 use crate::film::Frame;
 use crate::property::{Judged, PropertyTally, Wasted};
 use crate::replay::{Replayed, SavedFailures};
+use crate::replay_log::RecordingReplay;
 use crate::verdict::Verdict;
 use capuchin_ui::{CodeCoverage, Share};
 use serde::{Deserialize, Serialize};
@@ -384,6 +385,8 @@ pub enum RunEvent {
     Explored(Explored),
     /// What an exploration has learned, at its end.
     Learned(Map),
+    /// A recording was replayed. Comes at the end of the check, once for each replay.
+    RecordingReplayed(Box<RecordingReplay>),
     /// The device failed; what was found until then stands.
     DeviceFailed {
         /// What happened to it.

@@ -41,6 +41,27 @@ pub struct Frame {
     pub target: Option<Area>,
 }
 
+impl Frame {
+    /// A screen with the place where an event goes. Without a photograph it is drawn, if there is
+    /// anything to draw.
+    pub fn of(screen: &Screen, target: Option<Area>, photograph: Option<Arc<Picture>>) -> Self {
+        let drawn = || (!screen.elements.is_empty()).then(|| Arc::new(wireframe(screen)));
+        Frame {
+            place: screen.place.to_string(),
+            viewport: (screen.viewport.width, screen.viewport.height),
+            image: photograph.or_else(drawn),
+            target,
+            ..Frame::default()
+        }
+    }
+}
+
+impl From<Rect> for Area {
+    fn from(Rect { x, y, width, height }: Rect) -> Self {
+        Area { x, y, width, height }
+    }
+}
+
 /// A rectangle on a screen. Without width and height it is a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
@@ -141,17 +162,14 @@ impl Film<'_> {
         let mut entries = app.app_log().unwrap_or_default();
         // The last ones are nearest to what went wrong.
         entries.drain(..entries.len().saturating_sub(MOST_ENTRIES));
+        let photograph = self.photograph(app).map(Arc::new);
         Frame {
-            place: screen.place.to_string(),
-            viewport: (screen.viewport.width, screen.viewport.height),
-            image: self.picture(app).map(Arc::new),
             journal: entries.into_iter().map(cut).collect(),
-            ..Frame::default()
+            ..Frame::of(screen, None, photograph)
         }
     }
 
-    /// A photograph, else a drawing, if there is anything to draw.
-    fn picture(&mut self, app: &mut Probe<'_>) -> Option<Picture> {
+    fn photograph(&mut self, app: &mut Probe<'_>) -> Option<Picture> {
         if self.camera_works {
             match app.picture() {
                 Ok(Some(picture)) => return Some(picture),
@@ -159,8 +177,7 @@ impl Film<'_> {
                 Err(_) => self.camera_works = false,
             }
         }
-        let screen = app.screen();
-        (!screen.elements.is_empty()).then(|| wireframe(screen))
+        None
     }
 }
 
@@ -176,8 +193,7 @@ fn target(screen: &Screen, event: &Event) -> Option<Area> {
         (Err(_), Target::One(selector)) => screen.first(selector)?,
         _ => return None,
     };
-    let Rect { x, y, width, height } = element.bounds;
-    Some(Area { x, y, width, height })
+    Some(element.bounds.into())
 }
 
 /// An entry, cut where it is too long.

@@ -33,6 +33,7 @@ mod plan;
 mod probe;
 mod property;
 mod replay;
+mod replay_log;
 mod session;
 mod shrink;
 mod steer;
@@ -65,6 +66,9 @@ pub mod log {
     pub use crate::film::{Area, Frame, LoggedEntry};
     pub use crate::property::{Judged, PropertyTally, Wasted};
     pub use crate::replay::{Replayed, SavedFailures};
+    pub use crate::replay_log::{
+        ExtraStep, JudgedAssertion, RecordingReplay, ReplayedStep, StepOutcome,
+    };
     pub use capuchin_ui::LogEntryKind;
 }
 

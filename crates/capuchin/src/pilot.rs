@@ -6,6 +6,7 @@
 
 use crate::event::Map;
 use crate::probe::Probe;
+use crate::replay_log::RecordingReplay;
 use crate::verdict::Verdict;
 use capuchin_trace::{Auto, Trace};
 use capuchin_ui::{Blocked, DeviceError, DeviceInfo, Event, Str};
@@ -66,6 +67,12 @@ pub trait Pilot: Any + Send {
     /// What it has learned, for a report.
     fn map(&self) -> Option<Map> {
         None
+    }
+
+    /// The recording that it has replayed, once for each run, for a report. Their pictures are in
+    /// them.
+    fn replays(&self) -> Vec<RecordingReplay> {
+        Vec::new()
     }
 }
 

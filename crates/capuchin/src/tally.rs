@@ -246,6 +246,10 @@ impl<'a> Tally<'a> {
         for (what, (reason, cases)) in self.lacked {
             observer.observe(&RunEvent::DeviceLacked { what, reason, cases });
         }
+        let replays = plan.pilots.find(|pilot| Some(pilot.replays()).filter(|it| !it.is_empty()));
+        for replay in replays.into_iter().flatten() {
+            observer.observe(&RunEvent::RecordingReplayed(Box::new(replay)));
+        }
         // What came again in another case is no accident, whatever the reruns say.
         let once = outcome.failures.iter().zip(&self.seen);
         let once = once.filter(|(failure, (_, cases))| failure.not_reproduced && *cases == 1);

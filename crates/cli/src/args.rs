@@ -25,6 +25,8 @@ Examples:
   capuchin run capuchin-out/my-sim-music-42/failures/1-main.capu
   capuchin run --trace 'Click(#enter)' --device sim:music --screen
   capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
+  capuchin record http://localhost:8000 -o signin.capr
+  capuchin replay signin.capr --viewport 411x731          the same on a phone's layout
   capuchin check my.capu --device web:http://localhost:8000
   capuchin help spec                                      the reference of the language
   capuchin help web                                       options of web devices
@@ -44,6 +46,9 @@ pub(crate) enum Command {
     /// Record what a person or another program does to an app.
     #[command(after_help = RECORD_EXAMPLES)]
     Record(RecordArgs),
+    /// Replay a recording, on the same layout or another, on this version of the app or another.
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
     /// Show a recording, or convert it.
     #[command(after_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
@@ -91,6 +96,21 @@ Examples:
 In the browser, Ctrl+Shift+K marks the last event as a key event, and Alt+click on an element asserts
 that it is displayed with its text.";
 
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  capuchin replay signin.capr                             on the device that it was recorded on
+  capuchin replay signin.capr --viewport 411x731          on a phone's layout
+  capuchin replay signin.capr --device 'web:http://localhost:8000 phone' --goal 'isDisplayed(#hello)'
+  capuchin replay signin.capr --device web:http://localhost:8001 --write signin-v2.capr
+  capuchin replay recorder.json                           from the Recorder panel of Chrome
+  capuchin replay signin.capr --viewport 411x731 --model capuchin-out/explore-app-7
+
+Each event is performed, healed (its receiver has another role, name or id), revealed (other events
+showed its receiver first), dropped (it only opens the way, which is open) or refused (no element is
+clearly its receiver). The replay succeeds if every key event was performed, in each of --times
+replays, and these agree. Exit codes: 0 succeeded, 1 failed, 2 wrong request, 3 the device failed,
+4 nothing was replayed.";
+
 const SHOW_EXAMPLES: &str = "\
 Examples:
   capuchin show signin.capr
@@ -104,7 +124,7 @@ Examples:
   capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
   capuchin report capuchin-out/my-sim-music-42 --format junit > junit.xml";
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct DeviceArgs {
     /// The device, for example sim:music, sim:music@800x400 or web:http://localhost:8000; see
     /// `capuchin devices`. Default: the device that the file names.
@@ -331,6 +351,53 @@ impl RecordArgs {
     pub(crate) fn device(&self) -> DeviceArgs {
         DeviceArgs { device: Some(self.app.clone()), options: self.options.clone() }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// A recording, or a JSON of the Recorder panel of Chrome.
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) device: DeviceArgs,
+    /// How many replays in a row must succeed and agree.
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) times: u32,
+    /// A property that must hold at the end, for example 'isDisplayed(#saved)'.
+    #[arg(long, value_name = "PROPERTY")]
+    pub(crate) goal: Option<String>,
+    /// The numbers of the key events, instead of those that are marked in the recording or found.
+    #[arg(long, value_name = "N,M", value_delimiter = ',')]
+    pub(crate) key: Vec<usize>,
+    /// A model that an exploration of the app saved: its run directory or its model.jsonl. It
+    /// proposes the way to a receiver first.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) model: Option<PathBuf>,
+    /// Write what was performed to this file: a .capu file with a trace, or a recording. Only if
+    /// the replay succeeds.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write: Option<PathBuf>,
+    /// A specification whose `always` properties are checked after every event. Its checks are not
+    /// run.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) spec: Option<PathBuf>,
+    /// A monitor that watches every run, of those that the command was built with. May be given
+    /// several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) monitor: Vec<String>,
+    /// Stop after this time, for example 90s, 5m or 1h30m.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time: Option<Duration>,
+    /// Take photographs of the screens for the report, where the device can. Without, they are
+    /// drawn.
+    #[arg(long)]
+    pub(crate) pictures: bool,
+    /// The run directory. Default: capuchin-out/FILE-DEVICE-SEED, below FILE's directories
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print neither the progress nor, at the end, where the results are.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }
 
 /// What a recording is converted to.

@@ -10,10 +10,11 @@ use std::io::Write;
 /// What `capuchin help exit-codes` prints.
 pub(crate) const REFERENCE: &str = "  \
 0  everything that was checked held
-  1  something was violated: a crash, a failed property, an event blocked outside of a try
+  1  something was violated: a crash, a failed property, an event blocked outside of a try; or a
+     replay failed: a key event was not performed, or the replays do not agree
   2  the request or the specification is wrong
   3  the device failed
-  4  nothing was checked, or a property was never alive
+  4  nothing was checked or replayed, or a property was never alive
   5  a saved failure was blocked on the way: the app is in another state than when it was saved
 130  interrupted with Ctrl-C, and no violation had been reported until then
 ";
@@ -43,6 +44,11 @@ impl Problem {
     /// The request is wrong.
     pub fn request(message: impl Into<String>) -> Self {
         Problem { conclusion: Conclusion::WrongRequest, message: message.into(), help: None }
+    }
+
+    /// There is nothing to do.
+    pub(crate) fn nothing(message: impl Into<String>) -> Self {
+        Problem { conclusion: Conclusion::NothingChecked, ..Problem::request(message) }
     }
 
     /// The device failed, or cannot do what is asked of it.

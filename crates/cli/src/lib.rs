@@ -32,9 +32,11 @@ mod explore;
 mod extensions;
 mod interrupt;
 mod launch;
+mod model_ways;
 mod progress;
 mod readers;
 mod record;
+mod replay;
 mod report;
 mod resume;
 mod run;
@@ -45,6 +47,7 @@ mod source;
 pub use driver::{Driver, Drivers, NameOptions, OpenDevice, OpenRequest};
 pub use exit::Problem;
 pub use extensions::Extensions;
+pub use model_ways::ModelWays;
 
 use args::{Cli, Command};
 use capuchin::Conclusion;
@@ -89,6 +92,7 @@ pub fn run_command(
         Command::Explore(args) => explore::explore(args, extensions),
         Command::Run(args) => run::run(args, extensions),
         Command::Record(args) => record::record(args, extensions),
+        Command::Replay(args) => replay::replay(args, extensions),
         Command::Show(args) => show::show(args),
         Command::Devices => device::list(extensions),
         Command::Report(args) => report::report(args, extensions),

@@ -4,7 +4,7 @@
 //! remembered, said at the end, and changes no verdict. A file is there whole or not at all.
 
 use crate::log::{Log, write_event};
-use capuchin::log::{Failure, Observer, RunEvent};
+use capuchin::log::{Failure, Frame, Observer, RunEvent};
 use capuchin::ui::{Quoted, Visible, unfinished, write_whole};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read};
@@ -77,6 +77,8 @@ impl RunDirectory {
     pub const COVERAGE: &str = "coverage";
     /// The name of the directory in it with the pictures of a map's states.
     pub const STATES: &str = "states";
+    /// The name of the directory in it with the pictures of replays.
+    pub const REPLAYS: &str = "replays";
     /// The name of an exploration's figures, curve and map in it.
     pub const EXPLORATION: &str = "explore.json";
     /// The name of what an exploration knows in it.
@@ -186,6 +188,15 @@ impl RunDirectory {
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
         let result = made.and_then(|()| write_whole(&path, content));
         self.note(path, result);
+    }
+
+    /// Writes the pictures that have a name.
+    fn add_pictures<'f>(&mut self, frames: impl IntoIterator<Item = &'f Frame>) {
+        for frame in frames {
+            if let (Some(name), Some(image)) = (&frame.picture, &frame.image) {
+                self.add(name, &image.bytes);
+            }
+        }
     }
 
     /// Writes a report of the code that ran.
@@ -305,7 +316,7 @@ fn written_by_run(name: &Path) -> Written {
         [name] => FILES.contains(&name),
         [FAILURES, name] | [FAILURES, "kept", name] => numbered(name) && name.ends_with(".capu"),
         [FAILURES, film, name] => numbered(film) && numbered(name),
-        [RunDirectory::STATES, name] => numbered(name),
+        [RunDirectory::STATES | RunDirectory::REPLAYS, name] => numbered(name),
         [RunDirectory::COVERAGE, name] => COVERAGE_FILES.contains(&name),
         [RunDirectory::MODELS, name] => name.ends_with(".jsonl"),
         _ => false,
@@ -331,8 +342,13 @@ const FILES: [&str; 5] = [
     RunDirectory::EXPLORATION,
     RunDirectory::MODEL,
 ];
-const DIRECTORIES: [&str; 4] =
-    [FAILURES, RunDirectory::STATES, RunDirectory::COVERAGE, RunDirectory::MODELS];
+const DIRECTORIES: [&str; 5] = [
+    FAILURES,
+    RunDirectory::STATES,
+    RunDirectory::REPLAYS,
+    RunDirectory::COVERAGE,
+    RunDirectory::MODELS,
+];
 const COVERAGE_FILES: [&str; 2] = ["lcov.info", "coverage-final.json"];
 
 fn unwritable(path: &Path, source: io::Error) -> DirectoryError {
@@ -363,11 +379,10 @@ impl Observer for RunDirectory {
         {
             let text = self.failure_text(failure);
             self.add(&RunDirectory::failure_file(failure), &text);
-            for frame in &failure.film {
-                if let (Some(name), Some(image)) = (&frame.picture, &frame.image) {
-                    self.add(name, &image.bytes);
-                }
-            }
+            self.add_pictures(&failure.film);
+        }
+        if let RunEvent::RecordingReplayed(replay) = event {
+            self.add_pictures(replay.frames());
         }
     }
 }

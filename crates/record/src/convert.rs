@@ -10,7 +10,8 @@ mod trace;
 
 pub use devtools::{DevtoolsError, from_devtools};
 
-use crate::{RecordedEvent, Recording, merged};
+use crate::{RecordedEvent, Recording};
+use capuchin::ui::Str;
 
 impl Recording {
     /// A `.capu` file whose trace does what was recorded.
@@ -33,28 +34,25 @@ impl Recording {
     pub fn to_devtools(&self) -> String {
         devtools::json(self)
     }
+
+    /// What [`to_devtools`](Recording::to_devtools) leaves out, each in a line.
+    pub fn left_out_of_devtools(&self) -> Vec<String> {
+        devtools::left_out(self)
+    }
 }
 
 /// The events as people read them, each with the assertions that hold before it; what holds at the
 /// end stands with no event.
-fn with_assertions(recording: &Recording) -> Vec<(Option<RecordedEvent>, Vec<&str>)> {
-    let holds = |range: std::ops::Range<usize>| -> Vec<&str> {
-        let within = |after: usize| range.contains(&after);
-        let assertions = recording.assertions.iter().filter(|one| within(one.after));
-        assertions.map(|assertion| assertion.property.as_str()).collect()
+fn with_assertions(recording: &Recording) -> Vec<(Option<RecordedEvent>, Vec<Str>)> {
+    let Recording { events, assertions, .. } = recording.merged();
+    let holds = |after: usize| -> Vec<Str> {
+        let here = assertions.iter().filter(|one| one.after == after);
+        here.map(|assertion| assertion.property.clone()).collect()
     };
-    let mut parts = Vec::new();
-    let mut begin = 0;
-    // What is asserted in between is not merged away.
-    let mut stops: Vec<usize> = recording.assertions.iter().map(|one| one.after).collect();
-    stops.push(recording.events.len());
-    stops.sort_unstable();
-    stops.dedup();
-    for stop in stops {
-        let events = merged(&recording.events[begin..stop.min(recording.events.len())]);
-        parts.extend(events.into_iter().map(|event| (Some(event), Vec::new())));
-        parts.push((None, holds(stop..stop + 1)));
-        begin = stop.min(recording.events.len());
-    }
+    let mut parts = vec![(None, holds(0))];
+    let numbered = events.into_iter().zip(1..);
+    parts.extend(
+        numbered.flat_map(|(event, after)| [(Some(event), Vec::new()), (None, holds(after))]),
+    );
     parts
 }

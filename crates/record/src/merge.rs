@@ -3,7 +3,7 @@
 //! On its own because it is a function of recorded events. A recorder hands over what a person did
 //! when they did it; nobody wants to read, or to match, each letter by itself.
 
-use crate::recording::RecordedEvent;
+use crate::recording::{Assertion, RecordedEvent, Recording};
 use capuchin::ui::{Element, Event, Str};
 
 /// The same events with fewer of them: texts typed one after the other into one field are one text,
@@ -35,6 +35,27 @@ pub fn merged(events: &[RecordedEvent]) -> Vec<RecordedEvent> {
         }
     }
     result
+}
+
+impl Recording {
+    /// The same with fewer events, as [`merged`]. What is asserted in between is not merged away.
+    #[must_use]
+    pub fn merged(&self) -> Recording {
+        let mut stops: Vec<usize> = self.assertions.iter().map(|one| one.after).collect();
+        stops.push(self.events.len());
+        stops.sort_unstable();
+        stops.dedup();
+        let (mut events, mut assertions, mut begin) = (Vec::new(), Vec::new(), 0);
+        for stop in stops {
+            let end = stop.min(self.events.len());
+            events.extend(merged(&self.events[begin..end]));
+            let here = self.assertions.iter().filter(|one| one.after == stop);
+            assertions.extend(here.map(|one| Assertion { after: events.len(), ..one.clone() }));
+            begin = end;
+        }
+        let (origin, last_screen) = (self.origin.clone(), self.last_screen.clone());
+        Recording { origin, events, assertions, last_screen, ending: self.ending }
+    }
 }
 
 fn does_nothing(recorded: &RecordedEvent) -> bool {
@@ -143,6 +164,19 @@ mod tests {
         check(&[hover("name"), hover("name"), click("name")], &["Click(#name)"]);
         check(&[hover("city"), click("name")], &["Hover(#city)", "Click(#name)"]);
         check(&[Event::Sleep(5), Event::Sleep(0), Event::Sleep(6)], &["Sleep(11)"]);
+    }
+
+    #[test]
+    fn what_is_asserted_in_between_is_not_merged_away() {
+        let events = ["a", "b", "c"].map(|text| on(typed("name", text)));
+        let assertion = |after| Assertion { after, property: "true".into() };
+        let assertions = vec![assertion(2), assertion(9), assertion(0)];
+        let events = events.to_vec();
+        let merged = Recording { events, assertions, ..Recording::default() }.merged();
+        let told: Vec<String> = merged.events.iter().map(|it| it.event.to_string()).collect();
+        assert_eq!(told, ["Type(#name, \"ab\")", "Type(#name, \"c\")"]);
+        let after: Vec<usize> = merged.assertions.iter().map(|one| one.after).collect();
+        assert_eq!(after, [0, 1, 2]);
     }
 
     #[test]

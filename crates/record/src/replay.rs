@@ -66,6 +66,16 @@ impl Replay {
         &self.recording
     }
 
+    /// How it decides.
+    pub fn options(&self) -> &ReplayOptions {
+        &self.options
+    }
+
+    /// How many events were decided so far.
+    pub fn settled(&self) -> usize {
+        self.lock().events.len()
+    }
+
     /// What came of it so far.
     pub fn report(&self) -> ReplayReport {
         self.lock().clone()
@@ -148,6 +158,15 @@ impl ReplayPilot {
     /// A pilot that begins with the first event.
     pub fn new(replay: Replay) -> Self {
         ReplayPilot { replay, at: 0, attempt: Attempt::default(), sent: None }
+    }
+
+    /// The element of the screen to which it sends the recorded event now; `None` where it sends
+    /// another event, or goes to no element.
+    pub fn receiver(&self) -> Option<usize> {
+        match &self.sent {
+            Some(Sent::Recorded { receiver, .. }) => *receiver,
+            _ => None,
+        }
     }
 
     fn next(&mut self, screen: &Screen, info: &DeviceInfo) -> Option<Event> {

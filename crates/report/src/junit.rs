@@ -4,10 +4,11 @@
 //! of its own, so that a CI shows the smallest traces and not a number. No times are written: the
 //! same run gives the same file.
 
+use crate::replays::why_failed;
 use crate::saved::SavedRuns;
 use crate::secrets::without_secrets;
 use crate::standing::{Standing, liveness};
-use capuchin::log::{ExplorationRequest, Failure, RunEvent};
+use capuchin::log::{ExplorationRequest, Failure, RecordingReplay, ReplayedStep, RunEvent};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// The run's events as JUnit XML.
@@ -20,6 +21,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
     let mut seen: Option<&Failure> = None;
     let mut failures: Vec<&Failure> = Vec::new();
     let mut saved = SavedRuns::default();
+    let mut has_replays = false;
     for event in events {
         saved.observe(event);
         match event {
@@ -29,9 +31,16 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                 open = matches!(event, RunEvent::ExplorationStarted(_));
                 report.add_test_suites(suite.take());
                 failures.clear();
+                has_replays = false;
                 suite = Some(TestSuite::new(check.as_str()));
             }
             RunEvent::FailureSeen(failure) => seen = Some(failure),
+            RunEvent::RecordingReplayed(replay) => {
+                has_replays = true;
+                if let Some(suite) = &mut suite {
+                    suite.add_test_case(replay_case(replay));
+                }
+            }
             RunEvent::FailureFound(failure) => {
                 seen = None;
                 failures.push(failure);
@@ -70,7 +79,7 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                     if standing.traces() == 0 {
                         let status = TestCaseStatus::skipped();
                         suite.add_test_case(TestCase::new("nothing was checked", status));
-                    } else if standing.violated == 0 && never_alive.is_empty() {
+                    } else if standing.violated == 0 && never_alive.is_empty() && !has_replays {
                         suite.add_test_case(held_case(&standing));
                     }
                     report.add_test_suite(suite);
@@ -101,14 +110,19 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
         report.add_test_suite(suite);
     }
     if !finished {
-        let mut broken = TestSuite::new("capuchin");
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message("the run did not come to its end");
-        broken.add_test_case(TestCase::new("the run", status));
-        report.add_test_suite(broken);
+        report.add_test_suite(unfinished());
     }
     // Writing into memory fails for no reason that a reader of the report could act on.
     legal(report.to_string().unwrap_or_default())
+}
+
+/// A run that was killed or interrupted is not green.
+fn unfinished() -> TestSuite {
+    let mut suite = TestSuite::new("capuchin");
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message("the run did not come to its end");
+    suite.add_test_case(TestCase::new("the run", status));
+    suite
 }
 
 /// The XML without the characters that XML does not have, wherever an app has said them; they are
@@ -133,6 +147,28 @@ fn held_case(standing: &Standing) -> TestCase {
     lines.extend(properties.map(|tally| format!("{}: {}", tally.property, liveness(tally))));
     lines.extend(standing.waste());
     case.set_system_out(lines.join("\n"));
+    case
+}
+
+/// A replay: one that failed, or did otherwise than the one before it, turns a build red.
+fn replay_case(replay: &RecordingReplay) -> TestCase {
+    let why = match (replay.succeeded, &replay.differs) {
+        (false, _) => Some(why_failed(replay)),
+        (true, Some(how)) => Some(format!("the replays do not agree: {how}")),
+        (true, None) => None,
+    };
+    let status = why.map_or_else(TestCaseStatus::success, |why| {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_message(why).set_type("replay");
+        status
+    });
+    let mut case = TestCase::new(format!("replay {}", replay.number), status);
+    let line = |(index, step): (usize, &ReplayedStep)| {
+        let done = step.performed.as_ref().map(|done| format!(" -> {done}")).unwrap_or_default();
+        format!("{}. {}{done}: {}", index + 1, step.recorded, step.why)
+    };
+    let lines: Vec<String> = replay.events.iter().enumerate().map(line).collect();
+    case.set_classname(replay.recording.as_str()).set_system_out(lines.join("\n"));
     case
 }
 

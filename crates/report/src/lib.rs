@@ -11,6 +11,7 @@ mod istanbul;
 mod junit;
 mod lcov;
 mod printer;
+mod replays;
 mod saved;
 mod secrets;
 mod shell;

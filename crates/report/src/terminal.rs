@@ -3,13 +3,15 @@
 
 use crate::exploration::{duration, percent};
 use crate::printer::{Part, Printer, events};
+use crate::replays;
 use crate::saved::SavedRuns;
 use crate::secrets::without_secrets;
 use crate::standing::{self, Standing, liveness, plural, thousands};
 use crate::traces::Runs;
 use anstyle::{AnsiColor, Style};
 use capuchin::log::{
-    Covered, ExplorationRequest, Explored, Failure, Observer, PropertyTally, RunEvent,
+    Covered, ExplorationRequest, Explored, Failure, Observer, PropertyTally, RecordingReplay,
+    RunEvent,
 };
 use std::io::{self, Write};
 
@@ -40,6 +42,9 @@ pub struct Terminal<W> {
     explored: Option<Explored>,
     /// How it was asked for.
     asked: ExplorationRequest,
+    /// The replays of the check that is going on, and how many cases it has.
+    replays: Vec<RecordingReplay>,
+    planned: u32,
     device_failed: bool,
     problem: Option<io::Error>,
 }
@@ -59,6 +64,8 @@ impl<W: Write> Terminal<W> {
             notes: Vec::new(),
             explored: None,
             asked: ExplorationRequest::default(),
+            replays: Vec::new(),
+            planned: 0,
             device_failed: false,
             problem: None,
         }
@@ -105,6 +112,7 @@ impl<W: Write> Terminal<W> {
         match event {
             RunEvent::CheckStarted { check, cases, .. } => {
                 self.begin(check, false);
+                self.planned = *cases;
                 self.out.line([])?;
                 self.out.line([check.into(), " · ".into(), plural(*cases as usize, "case").into()])
             }
@@ -136,8 +144,13 @@ impl<W: Write> Terminal<W> {
             RunEvent::FailureShrunk(failure) => self.failure(failure),
             RunEvent::CheckFinished { .. } => {
                 let open = self.check.take().is_some_and(|standing| standing.open);
+                let replays = std::mem::take(&mut self.replays);
                 if let Some(standing) = Standing::finished(event, open) {
-                    self.verdicts.push(line(&standing));
+                    // What a replay comes to says more than that its run came to an end.
+                    if standing.violated > 0 || replays.is_empty() {
+                        self.verdicts.push(line(&standing));
+                    }
+                    self.verdicts.extend(replays::verdict(&replays, self.planned));
                     // What was violated was alive; of what held, it is the question how much.
                     let held = standing.violated == 0;
                     let partly = |tally: &&PropertyTally| held && tally.alive < tally.judged;
@@ -154,6 +167,13 @@ impl<W: Write> Terminal<W> {
             }
             RunEvent::DeviceLacked { .. } | RunEvent::ResetDiffers { .. } => {
                 self.notes.extend(standing::note(event));
+                Ok(())
+            }
+            RunEvent::RecordingReplayed(replay) => {
+                for line in replays::lines(replay) {
+                    self.out.line(line)?;
+                }
+                self.replays.push((**replay).clone());
                 Ok(())
             }
             RunEvent::Explored(point) => {

@@ -80,7 +80,7 @@ pub use device::WebDevice;
 pub use opener::Opener;
 pub use options::{
     Clock, CrashKinds, OPTIONS, OptionError, OptionHelp, Options, Popups, Program, needs_trust,
-    quoted_option, unrecorded,
+    quoted_option, unrecorded, without_options,
 };
 pub use serve::Server;
 pub use waits::{Wait, Waited, Waits};

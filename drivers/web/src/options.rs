@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use trust::needs_trust;
-pub use words::{quoted_option, unrecorded};
+pub use words::{quoted_option, unrecorded, without_options};
 
 /// The browser to use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -151,9 +151,20 @@ pub(crate) struct NavigationHistory {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(rename_all = "camelCase", default)]
 pub(crate) struct HistoryEntry {
     pub(crate) id: i64,
+    pub(crate) url: String,
+    /// What led to it: a link, a form, somebody who typed it.
+    transition_type: String,
+}
+
+impl HistoryEntry {
+    /// Whether somebody went there past the page: with the address bar, a bookmark, a search.
+    pub(crate) fn is_typed(&self) -> bool {
+        let kind = self.transition_type.as_str();
+        ["typed", "address_bar", "auto_bookmark", "generated", "keyword"].contains(&kind)
+    }
 }
 
 /// The reply of `Page.addScriptToEvaluateOnNewDocument`.

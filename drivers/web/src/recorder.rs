@@ -50,6 +50,8 @@ pub(crate) struct Recording {
     known: Option<String>,
     /// The place in the history when something was last looked at.
     history: Option<usize>,
+    /// The entry of the history there, by its number.
+    entry: Option<i64>,
     /// Until when the page had been looked at, in navigations of its tab.
     navigations: u64,
 }
@@ -192,11 +194,16 @@ impl WebDevice {
         let history: NavigationHistory = self.ask("Page.getNavigationHistory", Value::Null)?;
         self.recording.navigations = navigations;
         let before = self.recording.history.replace(history.current_index);
-        let is_back = before.is_some_and(|before| history.current_index < before);
-        Ok(is_back.then(|| {
+        let entry = history.entries.get(history.current_index);
+        let known = std::mem::replace(&mut self.recording.entry, entry.map(|entry| entry.id));
+        if before.is_some_and(|before| history.current_index < before) {
             self.recording.done = Some(Event::ClickBack);
-            Recorded::Event(Event::ClickBack, Arc::clone(&self.view.screen))
-        }))
+            let screen = Arc::clone(&self.view.screen);
+            return Ok(Some(Recorded::Event(Event::ClickBack, screen)));
+        }
+        let is_new = known.is_some() && known != self.recording.entry;
+        let typed = entry.filter(|entry| is_new && entry.is_typed());
+        Ok(typed.and_then(|entry| self.recording.tell(gesture::went_to(&entry.url))))
     }
 
     fn next_recorded(&mut self, deadline: Instant) -> Result<Recorded, Failure> {
@@ -226,10 +233,17 @@ impl WebDevice {
                 let screen = Arc::clone(&self.view.screen);
                 return Ok(Recorded::Event(Event::Sleep(1), screen));
             }
-            if self.navigations() != self.recording.navigations
-                && let Some(back) = self.look_at_history()?
-            {
-                return Ok(back);
+            if self.navigations() != self.recording.navigations {
+                match self.look_at_history() {
+                    Ok(Some(recorded)) => return Ok(recorded),
+                    Ok(None) => {}
+                    // The page before has gone, and the next has not come.
+                    Err(Failure::Refused(_)) => match self.pump(deadline)? {
+                        true => continue,
+                        false => return Ok(Recorded::Nothing),
+                    },
+                    Err(failure) => return Err(failure),
+                }
             }
             let before = Arc::clone(&self.view.screen);
             if self.recording.gestures.front().is_some_and(|next| next.dialog.is_none()) {
@@ -267,7 +281,10 @@ impl WebDevice {
         if elements.is_gone {
             return Ok(self.recording.tell(what.too_late()));
         }
-        let screen = Arc::clone(&self.view.screen);
+        let screen = match what.screen_before(&self.view.screen, &elements) {
+            Some(screen) => Arc::new(screen),
+            None => Arc::clone(&self.view.screen),
+        };
         let has_wheels = self.view.head.has_wheels;
         let meaning = what.meaning(&screen, &before, &elements, has_wheels);
         Ok(match meaning {

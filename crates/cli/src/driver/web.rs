@@ -2,7 +2,7 @@
 
 use super::{Driver, HOW_NAMED, NameOptions, OpenDevice, OpenRequest};
 use crate::exit::Problem;
-use capuchin_web::{OPTIONS, OptionError, Options, quoted_option, unrecorded};
+use capuchin_web::{OPTIONS, OptionError, Options, quoted_option, unrecorded, without_options};
 use std::path::Path;
 
 pub(super) struct Web;
@@ -66,6 +66,10 @@ impl Driver for Web {
             name.push_str(&format!(" {}", quoted_option(option)));
         }
         if let Some(size) = options.viewport {
+            // The one that a file names is replaced, so that a name does not grow.
+            if name.contains(" viewport=") {
+                name = without_options(&name, &["viewport"]);
+            }
             name.push_str(&format!(" viewport={size}"));
         }
         Ok(name)

@@ -136,3 +136,37 @@ fn a_page() {
     assert!(typed.contains("Crashed"), "{typed:?}");
     harmless(&typed);
 }
+
+#[test]
+fn a_recording() {
+    let place = crate::replay::Place::new();
+    let mut recording = crate::replay::recorded("notes", &["Click(#folder-2)", "ClickBack"]);
+    recording.origin.app = HOSTILE.into();
+    for event in &mut recording.events {
+        let mut screen = capuchin::ui::Screen::clone(&event.screen);
+        screen.place = HOSTILE.into();
+        for element in &mut screen.elements {
+            element.text = format!("{HOSTILE} {}", element.text).into();
+        }
+        event.screen = std::sync::Arc::new(screen);
+    }
+    let property = format!("hasText(#folder-2, {HOSTILE:?}) {HOSTILE}");
+    recording.assertions.push(capuchin_record::Assertion { after: 1, property: property.into() });
+    let file = place.write("a.capr", crate::replay::bytes(&recording));
+    recording.origin.device = format!("sim:{HOSTILE}").into();
+    let device = place.write("b.capr", crate::replay::bytes(&recording));
+    let json = serde_json::json!({"steps": [
+        {"type": HOSTILE}, {"type": "navigate", "url": HOSTILE},
+        {"type": "click", "selectors": [[format!("aria/{HOSTILE}")], [HOSTILE]]},
+        {"type": "keyDown", "key": HOSTILE},
+    ]});
+    let json = place.write("c.json", json.to_string());
+    let out = place.path("out");
+    for file in [&file, &device, &json] {
+        harmless(&typed(command(["show", file])));
+        harmless(&typed(command(["replay", file, "-o", &out])));
+        harmless(&typed(command(["replay", file, "--device", "sim:notes", "-o", &out])));
+    }
+    let page = std::fs::read_to_string(place.path("out/report.html")).unwrap();
+    assert!(!page.contains('\u{1b}') && !page.contains('\u{7}'), "the page shows them");
+}

@@ -106,8 +106,10 @@ fn the_commands_of_readme_and_book_print_what_they_say() {
 #[test]
 fn the_rust_blocks_of_readme_and_book_are_tests() {
     let library = read("crates/cli/src/lib.rs").replace("//! ", "").replace("//!", "");
-    let [todo, monitor] = ["crates/capuchin/tests/todo.rs", "examples/monitor.rs"].map(read);
-    let tests = [todo, monitor, library];
+    let files =
+        ["crates/capuchin/tests/todo.rs", "examples/monitor.rs", "crates/record/tests/it/book.rs"];
+    let [todo, monitor, replay] = files.map(read);
+    let tests = [todo, monitor, replay, library];
     let mut how_many = 0;
     for (page, text) in pages() {
         for block in blocks(&text, "rust") {

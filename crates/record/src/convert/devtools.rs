@@ -1,14 +1,17 @@
 //! Recordings of the Recorder panel of Chrome's DevTools: JSON, written and read.
 //!
 //! On its own because its format is somebody else's: each step has a type and several selectors for
-//! one element, and no screens. What is read has, for each event, a screen with the one element
-//! that the selectors describe.
+//! one element, and no screens. `reader` makes events of steps, `selector` an element of selectors.
 
-use super::locator::aria;
-use crate::{Assertion, Ending, Origin, RecordedEvent, Recording, merged};
-use capuchin::ui::{Element, Event, Rect, Role, Screen, Size, State, Str, Target};
+mod reader;
+mod selector;
+
+pub use reader::from_devtools;
+
+use super::locator::{aria, frames};
+use crate::{RecordedEvent, Recording, merged};
+use capuchin::ui::{Element, Event, Role};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// How many steps are read.
 const MOST_STEPS: usize = 10_000;
@@ -38,20 +41,39 @@ pub(super) fn json(recording: &Recording) -> String {
         }),
         json!({"type": "navigate", "url": origin.app.as_str()}),
     ];
-    for event in merged(&recording.events) {
-        steps.extend(written(&event));
-    }
+    steps.extend(merged(&recording.events).iter().flat_map(written));
     let title = format!("Recording of {}", origin.app);
     let all = json!({"title": title, "steps": steps});
     serde_json::to_string_pretty(&all).unwrap_or_default()
+}
+
+/// What the panel has no step for, each in a line.
+pub(super) fn left_out(recording: &Recording) -> Vec<String> {
+    let events = merged(&recording.events);
+    let without = events.iter().enumerate().filter(|(_, event)| written(event).is_empty());
+    let event = |(index, event): (usize, &RecordedEvent)| {
+        format!(
+            "event {} ({}) is left out: the Recorder has no step for it",
+            index + 1,
+            event.event
+        )
+    };
+    let assertion = |assertion: &crate::Assertion| {
+        format!("assert {} is left out: the Recorder has no step for it", assertion.property)
+    };
+    without.map(event).chain(recording.assertions.iter().map(assertion)).collect()
 }
 
 /// The steps that stand for an event; none where the panel has none.
 fn written(recorded: &RecordedEvent) -> Vec<Value> {
     let step = |kind: &str| {
         let mut step = json!({"type": kind, "target": "main"});
-        if let Some(element) = recorded.receiver() {
+        if let (Some(element), Some(index)) = (recorded.receiver(), recorded.receiver) {
             step["selectors"] = selectors(element);
+            let frames = frames(&recorded.screen, index);
+            if !frames.is_empty() {
+                step["frame"] = frames.into();
+            }
         }
         step
     };
@@ -63,6 +85,7 @@ fn written(recorded: &RecordedEvent) -> Vec<Value> {
         step
     };
     match &recorded.event {
+        Event::Click(_) if is_option(recorded) => chosen(recorded).into_iter().collect(),
         Event::Click(_) => vec![at(step("click"))],
         Event::LongClick(_) => {
             let mut step = at(step("click"));
@@ -84,11 +107,50 @@ fn written(recorded: &RecordedEvent) -> Vec<Value> {
             };
             vec![changed(step("change"), &value)]
         }
-        Event::Press(key) => ["keyDown", "keyUp"]
-            .map(|kind| json!({"type": kind, "target": "main", "key": key.as_str()}))
-            .into(),
+        Event::Press(key) => pressed(key),
+        Event::Environment(event) if event.name == "network" => {
+            let state = event.args.first().map(ToString::to_string).unwrap_or_default();
+            let speed = match state.trim_matches('"') {
+                "off" => 0,
+                "slow" => 50_000,
+                _ => -1,
+            };
+            let latency = if speed > 0 { 400 } else { 0 };
+            vec![json!({
+                "type": "emulateNetworkConditions", "download": speed, "upload": speed,
+                "latency": latency,
+            })]
+        }
         _ => Vec::new(),
     }
+}
+
+/// A key, with those that are held.
+fn pressed(name: &str) -> Vec<Value> {
+    // A plus may be the key itself.
+    let last = name.char_indices().rev().skip(1).find(|(_, c)| *c == '+').map(|(at, _)| at);
+    let (held, key) = last.map_or(("", name), |at| (&name[..at], &name[at + 1..]));
+    let held: Vec<&str> = held.split('+').filter(|held| !held.is_empty()).collect();
+    let step = |kind: &str, key: &str| json!({"type": kind, "target": "main", "key": key});
+    let down = held.iter().map(|held| step("keyDown", held));
+    let up = held.iter().rev().map(|held| step("keyUp", held));
+    let both = [step("keyDown", key), step("keyUp", key)];
+    down.chain(both).chain(up).collect()
+}
+
+fn is_option(recorded: &RecordedEvent) -> bool {
+    recorded.receiver().is_some_and(|element| element.native == "option")
+}
+
+/// An option is chosen in its list.
+fn chosen(recorded: &RecordedEvent) -> Option<Value> {
+    let option = recorded.receiver()?;
+    let list = recorded.screen.ancestors(recorded.receiver?).find_map(|index| {
+        recorded.screen.elements.get(index).filter(|element| element.native == "select")
+    })?;
+    let value = if option.value.is_empty() { &option.text } else { &option.value };
+    let step = json!({"type": "change", "target": "main", "selectors": selectors(list)});
+    Some(changed(step, value))
 }
 
 fn changed(mut step: Value, value: &str) -> Value {
@@ -120,208 +182,3 @@ fn escaped(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_".contains(c);
     name.chars().map(|c| if plain(c) { c.to_string() } else { format!("\\{c}") }).collect()
 }
-
-/// Reads a recording of the Recorder panel. What has no event of ours is left out; each is said in
-/// a line.
-pub fn from_devtools(text: &str) -> Result<(Recording, Vec<String>), DevtoolsError> {
-    let all: Value = serde_json::from_str(text).map_err(DevtoolsError::NotJson)?;
-    let steps = all.get("steps").and_then(Value::as_array).ok_or(DevtoolsError::NoSteps)?;
-    if steps.len() > MOST_STEPS {
-        return Err(DevtoolsError::TooLong);
-    }
-    let mut reader = Reader::default();
-    for (index, step) in steps.iter().enumerate() {
-        reader.read(index + 1, step);
-    }
-    reader.recording.ending = Ending::Complete;
-    Ok((reader.recording, reader.left_out))
-}
-
-#[derive(Default)]
-struct Reader {
-    recording: Recording,
-    left_out: Vec<String>,
-}
-
-impl Reader {
-    fn read(&mut self, number: usize, step: &Value) {
-        let text = |key: &str| step.get(key).and_then(Value::as_str).unwrap_or_default();
-        let kind = text("type");
-        match kind {
-            "setViewport" => {
-                let side = |key: &str| step.get(key).and_then(Value::as_i64).unwrap_or(0);
-                let side = |key: &str| side(key).clamp(1, 10_000) as i32;
-                self.recording.origin.viewport = Size::new(side("width"), side("height"));
-            }
-            "navigate" if self.recording.origin.app.is_empty() => {
-                self.recording.origin =
-                    Origin { app: text("url").into(), ..self.recording.origin.clone() };
-            }
-            "click" if text("button") == "secondary" => self.add(number, step, Event::LongClick),
-            "click" => self.add(number, step, Event::Click),
-            "doubleClick" => self.add(number, step, Event::DoubleClick),
-            "hover" => self.add(number, step, Event::Hover),
-            "change" => {
-                let value = Str::from(text("value"));
-                match value.is_empty() {
-                    true => self.add(number, step, Event::Clear),
-                    false => self.add(number, step, |target| Event::Type(target, value.clone())),
-                }
-            }
-            "keyDown" => {
-                let key = text("key");
-                let is_held = ["Shift", "Control", "Alt", "Meta"].contains(&key);
-                if !is_held && !key.is_empty() {
-                    let screen = Arc::new(self.screen(None));
-                    let event = Event::Press(key.into());
-                    self.recording.events.push(RecordedEvent::new(event, screen));
-                }
-            }
-            "keyUp" => {}
-            "waitForElement" => match described(step) {
-                Some(element) => {
-                    let screen = self.screen(Some(element));
-                    let property = format!("isDisplayed({})", screen.name_of(0));
-                    let after = self.recording.events.len();
-                    self.recording.assertions.push(Assertion { after, property: property.into() });
-                }
-                None => self.leave_out(number, kind, "its selectors describe nothing"),
-            },
-            "navigate" => self.leave_out(number, kind, "no event goes to an address"),
-            _ => self.leave_out(number, kind, "no event stands for it"),
-        }
-    }
-
-    fn add(&mut self, number: usize, step: &Value, event: impl Fn(Target) -> Event) {
-        let Some(mut element) = described(step) else {
-            self.leave_out(number, "step", "its selectors describe nothing");
-            return;
-        };
-        if matches!(event(Target::any()), Event::Type(..) | Event::Clear(_)) {
-            element.state |= State::EDITABLE;
-            if element.role == Role::Group {
-                element.role = Role::Field;
-            }
-        } else {
-            element.state |= State::CLICKABLE;
-        }
-        let screen = Arc::new(self.screen(Some(element)));
-        let event = event(Target::One(screen.name_of(0)));
-        self.recording.events.push(RecordedEvent::new(event, screen));
-    }
-
-    fn leave_out(&mut self, number: usize, kind: &str, why: &str) {
-        self.left_out.push(format!("step {number} ({kind}) is left out: {why}"));
-    }
-
-    fn screen(&self, element: Option<Element>) -> Screen {
-        let Origin { viewport, app, .. } = &self.recording.origin;
-        let elements = element.into_iter().collect();
-        Screen { viewport: *viewport, place: app.clone(), elements }
-    }
-}
-
-/// The element that the selectors of a step describe, as far as they do.
-fn described(step: &Value) -> Option<Element> {
-    let selectors = step.get("selectors").and_then(Value::as_array)?;
-    let mut element = Element {
-        state: State::DISPLAYED | State::ENABLED,
-        bounds: Rect::new(0, 0, 10, 10),
-        ..Element::default()
-    };
-    let mut is_described = false;
-    for selector in selectors {
-        // One that goes through shadow trees ends with the element.
-        let last = match selector {
-            Value::Array(parts) => parts.last().and_then(Value::as_str),
-            selector => selector.as_str(),
-        };
-        is_described |= last.is_some_and(|last| describe(&mut element, last));
-    }
-    is_described.then_some(element)
-}
-
-fn describe(element: &mut Element, selector: &str) -> bool {
-    if let Some(name) = selector.strip_prefix("aria/") {
-        let (name, role) = match name.rsplit_once("[role=\"") {
-            Some((name, role)) => (name, role.trim_end_matches("\"]")),
-            None => (name, ""),
-        };
-        if element.text.is_empty() {
-            element.text = name.trim().into();
-        }
-        let known = ROLES.iter().find(|(aria, _)| *aria == role);
-        if let Some((_, role)) = known {
-            element.role = *role;
-        }
-        return !name.trim().is_empty() || known.is_some();
-    }
-    if let Some(text) = selector.strip_prefix("text/") {
-        if element.text.is_empty() {
-            element.text = text.trim().into();
-        }
-        return !text.trim().is_empty();
-    }
-    if selector.starts_with("xpath/") {
-        return false;
-    }
-    let css =
-        selector.strip_prefix("pierce/").or(selector.strip_prefix("css/")).unwrap_or(selector);
-    let last = css.rsplit([' ', '>']).next().unwrap_or_default();
-    let begins = last.find(['#', '.', '[', ':']).unwrap_or(last.len());
-    let (tag, rest) = last.split_at(begins);
-    if !tag.is_empty() {
-        element.native = tag.to_ascii_lowercase().into();
-        if element.role == Role::Group {
-            let role = TAGS.iter().find(|(name, _)| *name == element.native).map(|(_, role)| *role);
-            element.role = role.unwrap_or(Role::Group);
-        }
-    }
-    let word = |mark: char| {
-        let (_, after) = rest.split_once(mark)?;
-        let end = after.find(['#', '.', '[', ':']).unwrap_or(after.len());
-        Some(after[..end].replace('\\', "")).filter(|word| !word.is_empty())
-    };
-    let attribute = ["[data-testid=", "[data-test="].iter().find_map(|begin| {
-        let (_, after) = rest.split_once(begin)?;
-        Some(after.split(']').next()?.trim_matches(['\'', '"']).to_owned())
-    });
-    if let Some(id) = word('#').filter(|_| !rest.contains("[")).or(attribute) {
-        element.id = id.into();
-    } else if let Some(class) = word('.') {
-        element.classes = class.into();
-    }
-    !element.id.is_empty() || !element.classes.is_empty() || !element.native.is_empty()
-}
-
-/// ARIA roles, as the panel writes them.
-const ROLES: &[(&str, Role)] = &[
-    ("button", Role::Button),
-    ("checkbox", Role::Checkbox),
-    ("textbox", Role::Field),
-    ("searchbox", Role::Field),
-    ("heading", Role::Heading),
-    ("link", Role::Link),
-    ("img", Role::Image),
-    ("image", Role::Image),
-    ("radio", Role::Radio),
-    ("switch", Role::Switch),
-    ("slider", Role::Slider),
-    ("combobox", Role::Combobox),
-    ("option", Role::Choice),
-    ("tab", Role::Tab),
-    ("menuitem", Role::Command),
-    ("listitem", Role::Item),
-];
-
-/// What a tag is, without a role.
-const TAGS: &[(&str, Role)] = &[
-    ("button", Role::Button),
-    ("a", Role::Link),
-    ("input", Role::Field),
-    ("textarea", Role::Field),
-    ("select", Role::Combobox),
-    ("li", Role::Item),
-    ("img", Role::Image),
-    ("label", Role::Label),
-];

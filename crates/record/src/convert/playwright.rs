@@ -14,12 +14,12 @@ pub(super) fn script(recording: &Recording) -> String {
     let (width, height) = (origin.viewport.width, origin.viewport.height);
     let mut text = format!(
         "// Recorded on {}.\n\
-         // Run with: npm install playwright-core && CHROMIUM=/usr/bin/chromium node THIS.mjs\n\
+         // npm install playwright-core && CHROMIUM=/usr/bin/chromium node THIS.mjs [ADDRESS]\n\
          import {{ chromium }} from 'playwright-core';\n\n\
          const browser = await chromium.launch({{ executablePath: process.env.CHROMIUM }});\n\
          const page = await browser.newPage({{ viewport: {{ width: {width}, height: {height} }} }});\n\
          page.on('dialog', dialog => dialog.accept());\n\
-         await page.goto({});\n",
+         await page.goto(process.argv[2] ?? {});\n",
         one_line(&origin.app),
         quoted(&origin.app)
     );
@@ -30,7 +30,7 @@ pub(super) fn script(recording: &Recording) -> String {
             }
         }
         for property in assertions {
-            text.push_str(&format!("// assert {}\n", one_line(property)));
+            text.push_str(&format!("// assert {}\n", one_line(&property)));
         }
     }
     text.push_str("await browser.close();\n");
@@ -48,7 +48,12 @@ fn lines(recorded: &RecordedEvent) -> Vec<String> {
         }
         (Event::Click(_), Some(it)) if is_option(recorded) => {
             let option = recorded.receiver().map(|option| option.text.as_str()).unwrap_or_default();
-            one(format!("await {it}.locator('..').selectOption({});", quoted(option)))
+            let list = recorded.receiver.and_then(|index| {
+                let mut around = screen.ancestors(index);
+                around.find(|index| screen.elements[*index].native == "select")
+            });
+            let list = list.map_or(format!("{it}.locator('..')"), |list| locator(screen, list));
+            one(format!("await {list}.selectOption({});", quoted(option)))
         }
         (Event::Click(_), Some(it)) => one(format!("await {it}.click();")),
         (Event::DoubleClick(_), Some(it)) => one(format!("await {it}.dblclick();")),

@@ -1,9 +1,12 @@
 //! Recordings and replays from outside: files, and simulated apps that restructure.
 
+mod book;
+mod convert;
 mod format;
 mod layouts;
 mod margin;
 mod pages;
 mod recorder;
 mod replay;
+mod replays;
 mod samples;

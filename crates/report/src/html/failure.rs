@@ -81,7 +81,7 @@ pub(super) fn write(page: &mut Markup, failure: &Failure, context: &Context<'_>)
 }
 
 /// An event with its name set apart.
-fn event(page: &mut Markup, text: &str) {
+pub(super) fn event(page: &mut Markup, text: &str) {
     let (name, rest) = text.split_at(text.find('(').unwrap_or(text.len()));
     page.raw("<code><b>").text(name).raw("</b>").text(rest).raw("</code>");
 }
@@ -148,7 +148,7 @@ fn ending(page: &mut Markup, failure: &Failure) {
         .raw("</code></p>");
 }
 
-fn size(frame: &Frame) -> (i32, i32) {
+pub(super) fn size(frame: &Frame) -> (i32, i32) {
     (frame.viewport.0.max(1), frame.viewport.1.max(1))
 }
 
@@ -160,7 +160,7 @@ fn scale(film: &[Frame]) -> f64 {
     (420.0 / f64::from(highest)).min(460.0 / f64::from(widest)).min(1.0)
 }
 
-fn picture(page: &mut Markup, frame: &Frame, index: usize, pictures: &Pictures<'_>) {
+pub(super) fn picture(page: &mut Markup, frame: &Frame, index: usize, pictures: &Pictures<'_>) {
     let address = frame.picture.as_deref().and_then(|name| data_uri(name, &pictures(name)?));
     let Some(address) = address else {
         page.raw("<p class=\"none\">no picture</p>");
@@ -177,7 +177,7 @@ fn picture(page: &mut Markup, frame: &Frame, index: usize, pictures: &Pictures<'
 }
 
 /// Where the finger goes, or cannot go.
-fn mark(page: &mut Markup, target: Area, frame: &Frame, blocked: bool) {
+pub(super) fn mark(page: &mut Markup, target: Area, frame: &Frame, blocked: bool) {
     let (wide, high) = size(frame);
     let Area { x, y, width, height } = target;
     if y >= high || y + height < 0 {

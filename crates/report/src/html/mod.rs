@@ -2,8 +2,8 @@
 //! needed to understand them and to run them again.
 //!
 //! It is gathered from the run's events, in little memory, while the run goes on; `page` writes
-//! what surrounds the failures, `failure` each of them, and `exploration` what was learned of the
-//! app. Styles and script are files beside this one.
+//! what surrounds the failures, `failure` each of them, `exploration` what was learned of the app,
+//! and `replay` what became of a recording. Styles and script are files beside this one.
 
 mod chart;
 mod data_uri;
@@ -14,6 +14,7 @@ mod layout;
 mod markup;
 mod page;
 mod picture_size;
+mod replay;
 mod states;
 mod thumbnails;
 
@@ -21,7 +22,7 @@ use crate::exploration::Exploration;
 use crate::saved::SavedRuns;
 use crate::secrets::without_secrets;
 use crate::standing::{Standing, note};
-use capuchin::log::{Covered, ExplorationRequest, Failure, Observer, RunEvent};
+use capuchin::log::{Covered, ExplorationRequest, Failure, Observer, RecordingReplay, RunEvent};
 
 /// Where a page finds the pictures: from a name in the log to the bytes, if they are there.
 pub type Pictures<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
@@ -74,6 +75,8 @@ struct Checked {
     notes: Vec<String>,
     /// What it has told of the app, if it is an exploration.
     exploration: Exploration,
+    /// The replays of a recording, if that is what it does.
+    replays: Vec<RecordingReplay>,
 }
 
 /// The most different reasons for which an app did not come to rest that are listed.
@@ -133,6 +136,12 @@ impl Observer for HtmlReport {
             }
             RunEvent::SavedFinished { verdict, failure: Some(number), .. } => {
                 checked.standing.add(*verdict, 0, Some(*number));
+            }
+            RunEvent::RecordingReplayed(replay) => {
+                let mut replay = (**replay).clone();
+                // They are on disk.
+                replay.frames_mut().for_each(|frame| frame.image = None);
+                checked.replays.push(replay);
             }
             RunEvent::FailureSeen(failure) => checked.seen = Some(failure.clone()),
             RunEvent::FailureFound(failure) => {

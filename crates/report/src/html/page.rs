@@ -3,6 +3,7 @@
 use super::exploration;
 use super::failure::{self, Context};
 use super::markup::Markup;
+use super::replay;
 use super::{Checked, HtmlReport, Pictures};
 use crate::shell::explore_command;
 use crate::standing::{Standing, liveness, plural, thousands};
@@ -26,6 +27,7 @@ impl HtmlReport {
             exploration::write(&mut page, &checked.exploration, index, &commands, pictures);
         }
         for checked in &self.checks {
+            checked.replays.iter().for_each(|it| replay::write(&mut page, it, pictures));
             let context = Context { report: self, checked, directory, pictures };
             for found in checked.failures.iter().chain(&checked.seen) {
                 failure::write(&mut page, found, &context);
@@ -35,6 +37,9 @@ impl HtmlReport {
         page.raw("</main>\n</div>\n<footer><p>Made by Capuchin from the log of the run. ")
             .raw("A verdict says no more than was seen: ")
             .raw(match self.sum().open {
+                _ if self.has_replays() => {
+                    "a replay that succeeded has performed the events that are shown."
+                }
                 true => "an exploration that held has held in the runs that it made.",
                 false => "a check that held has held on the traces that were drawn.",
             })
@@ -61,6 +66,7 @@ impl HtmlReport {
         .raw("</title>\n<style>\n")
         .raw(STYLE)
         .raw(if self.explored().next().is_some() { exploration::STYLE } else { "" })
+        .raw(if self.has_replays() { replay::STYLE } else { "" })
         .raw("</style>\n</head>\n");
     }
 
@@ -88,6 +94,18 @@ impl HtmlReport {
         ]
     }
 
+    /// Whether a recording was replayed.
+    fn has_replays(&self) -> bool {
+        self.checks.iter().any(|checked| !checked.replays.is_empty())
+    }
+
+    /// What replays came to, if there are any and nothing was violated in them: the class, a word
+    /// and the rest.
+    fn replayed(&self) -> Option<(&'static str, &'static str, String)> {
+        let quiet = |checked: &&Checked| checked.failures() == 0;
+        self.checks.iter().filter(quiet).find_map(Checked::replayed)
+    }
+
     /// What all checks came to together, as far as it can be added up.
     fn sum(&self) -> Standing {
         let mut sum = Standing { open: !self.checks.is_empty(), ..Standing::default() };
@@ -106,6 +124,9 @@ impl HtmlReport {
         let sum = self.sum();
         let traces = sum.cases(sum.traces());
         let found = plural(failures, "failure");
+        if let (0, false, Some((_, word, rest))) = (failures, self.has_failed(), self.replayed()) {
+            return if word == "Succeeded" { format!("{word} {rest}") } else { word.to_owned() };
+        }
         match (failures, sum.traces(), self.has_failed()) {
             (0, 0, true) => "The device failed".to_owned(),
             (0, _, true) => format!("The device failed after {traces}"),
@@ -126,6 +147,7 @@ impl HtmlReport {
         let sum = self.sum();
         let tone = match (bad, sum.traces()) {
             (true, _) => "violated",
+            _ if self.has_replays() => self.replayed().map_or("violated", |(tone, ..)| tone),
             (false, 0) => "nothing",
             _ => "held",
         };
@@ -137,12 +159,17 @@ impl HtmlReport {
         let covered = self.covered.map(|covered| ("Covered", covered.to_string()));
         let left = (!self.not_run.is_empty()).then(|| ("Not run", self.not_run.join(", ")));
         let steps = if sum.open { thousands(sum.steps) } else { sum.steps.to_string() };
+        let (source, noun) = match (self.has_replays(), sum.open) {
+            (true, _) => ("Recording", "Replays"),
+            (false, true) => ("Specification", "Runs"),
+            (false, false) => ("Specification", "Traces"),
+        };
         for (name, value) in [
-            ("Specification", self.spec.clone()),
+            (source, self.spec.clone()),
             ("Device", self.device.clone()),
             ("Seed", self.seed.to_string()),
             ("Checks", self.checks.len().to_string()),
-            (if sum.open { "Runs" } else { "Traces" }, sum.traces().to_string()),
+            (noun, sum.traces().to_string()),
             ("Events", steps),
         ]
         .into_iter()
@@ -162,6 +189,10 @@ impl HtmlReport {
             page.raw("<li><a").attr("href", &anchor).raw(">Exploration</a></li>\n");
         }
         for checked in &self.checks {
+            for it in &checked.replays {
+                page.raw("<li><a").attr("href", &format!("#{}", replay::anchor(it))).raw(">");
+                page.text(&replay::title(it)).raw("</a></li>\n");
+            }
             for found in checked.failures.iter().chain(&checked.seen) {
                 let (kind, what) = failure::short(found);
                 page.raw("<li><a")
@@ -186,11 +217,17 @@ impl HtmlReport {
             .raw("<h2 id=\"checks-title\">Checks</h2>\n<ul class=\"checks\">\n");
         for checked in &self.checks {
             let standing = checked.standing();
-            let (class, word) = word(&standing);
+            let replayed = checked.replayed().filter(|_| standing.violated == 0);
+            let ((class, word), tally) = match replayed {
+                Some((class, word, rest)) => ((class, word), rest),
+                None => (word(&standing), tally(&standing)),
+            };
             page.raw("<li").attr("class", class).raw("><p class=\"verdict\"><span class=\"pill\">");
             page.raw(word).raw("</span> <b><bdi>").text(&standing.check).raw("</bdi></b> ");
-            page.raw("<span class=\"tally\">").text(&tally(&standing)).raw("</span></p>\n");
-            failure::share(page, &standing);
+            page.raw("<span class=\"tally\">").text(&tally).raw("</span></p>\n");
+            if checked.replays.is_empty() {
+                failure::share(page, &standing);
+            }
             if !standing.seen.is_empty() {
                 page.raw("<p class=\"seen\">");
                 for (number, count) in &standing.seen {
@@ -214,7 +251,7 @@ impl HtmlReport {
                 page.raw("</ul>");
             }
             // An exploration draws nothing.
-            if !standing.open {
+            if !standing.open && checked.replays.is_empty() {
                 page.raw("<details class=\"generator\"><summary>Generator</summary><pre><code>")
                     .text(&checked.generator)
                     .raw("</code></pre></details>");
@@ -271,6 +308,11 @@ impl HtmlReport {
 }
 
 impl Checked {
+    /// What its replays came to, if it has any.
+    fn replayed(&self) -> Option<(&'static str, &'static str, String)> {
+        (!self.replays.is_empty()).then(|| replay::verdict(&self.replays, self.cases))
+    }
+
     fn failures(&self) -> usize {
         self.failures.len() + usize::from(self.seen.is_some())
     }

@@ -58,7 +58,7 @@
     home.className = "screen away";
     screen.before(home);
     stage.append(screen);
-    stage.style.cssText = frame.style.cssText;
+    stage.style.cssText = frame.style.cssText || screen.style.cssText;
     caption.replaceChildren(frame.querySelector(".event").cloneNode(true));
     previous.disabled = at === 0;
     next.disabled = at === frames.length - 1;
@@ -76,7 +76,7 @@
     putBack();
     frame.querySelector(".zoom")?.focus();
   });
-  for (const film of document.querySelectorAll(".film")) {
+  for (const film of document.querySelectorAll(".film, .pair")) {
     const all = [...film.children];
     all.forEach((frame, index) => {
       if (!frame.querySelector("img")) return;

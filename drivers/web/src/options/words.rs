@@ -72,10 +72,15 @@ fn is_quote(c: char) -> bool {
 
 /// The same device without what only a recording needs: its window, the port for other programs.
 pub fn unrecorded(text: &str) -> String {
+    without_options(text, &["record", "visible", "debugging-port"])
+}
+
+/// The same device without these options.
+pub fn without_options(text: &str, keys: &[&str]) -> String {
     let Ok(words) = split(text) else { return text.to_owned() };
     let is_kept = |word: &&String| {
         let key = word.split('=').next().unwrap_or_default();
-        !["record", "visible", "debugging-port"].contains(&key)
+        !keys.contains(&key)
     };
     let kept: Vec<String> = words.iter().filter(is_kept).map(|word| quoted_option(word)).collect();
     kept.join(" ")

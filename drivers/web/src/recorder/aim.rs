@@ -38,7 +38,8 @@ pub(super) fn pressed(
     let whole = chain.iter().find(|index| WHOLE.contains(&screen.elements[**index].role));
     let inner_bounds = screen.elements[*inner].bounds;
     let others = chain.iter().filter(|index| {
-        inner_bounds.contains(screen.elements[**index].touch_point())
+        !is_ground(screen, **index)
+            && inner_bounds.contains(screen.elements[**index].touch_point())
             && is_open_at_touch(screen, **index)
     });
     let named = |index: &usize| {
@@ -69,6 +70,18 @@ pub(super) fn said(screen: &Screen, chain: &[usize]) -> Option<usize> {
         element.is(State::DISPLAYED) && !(element.text.is_empty() && element.value.is_empty())
     };
     chain.iter().find(says).or(chain.first()).copied()
+}
+
+/// Whether it is empty ground: it has no name, does nothing when it is pressed, and other elements
+/// stand on it.
+fn is_ground(screen: &Screen, index: usize) -> bool {
+    let element = &screen.elements[index];
+    let is_unnamed = element.role == Role::Group
+        && [&element.id, &element.text, &element.hint].iter().all(|said| said.is_empty())
+        && !element.is(State::CLICKABLE);
+    let mut others = screen.elements.iter();
+    is_unnamed
+        && others.any(|other| other.parent == Some(index as u32) && other.is(State::DISPLAYED))
 }
 
 /// Whether nothing that is in an element lies where it would be touched.
@@ -125,6 +138,20 @@ mod tests {
             element(Role::Item, "two", Some(0), Rect::new(0, 30, 100, 30)),
         ]);
         assert_eq!(click(&screen, &[1, 0]), "Click(#one)");
+    }
+
+    #[test]
+    fn ground_without_a_name_is_pressed_at_its_point_and_a_leaf_is_not() {
+        let ground = |id| {
+            screen(vec![
+                element(Role::Group, id, None, Rect::new(0, 0, 100, 100)),
+                element(Role::Button, "save", Some(0), Rect::new(0, 0, 20, 20)),
+            ])
+        };
+        assert_eq!(click(&ground(""), &[0]), "Click((3, 3))");
+        assert_eq!(click(&ground("canvas"), &[0]), "Click(#canvas)");
+        let leaf = screen(vec![element(Role::Group, "", None, Rect::new(0, 0, 100, 100))]);
+        assert_eq!(click(&leaf, &[0]), "Click(group)");
     }
 
     #[test]

@@ -71,6 +71,9 @@ pub(super) struct Gesture {
     /// A text, the name of a key, or what is lacking.
     #[serde(default)]
     pub(super) text: String,
+    /// What was in the field before, where that is known.
+    #[serde(default)]
+    pub(super) before: Option<String>,
     #[serde(default)]
     what: String,
     /// The element that it is about, by its number.
@@ -136,6 +139,7 @@ impl Gesture {
             dx: 0.0,
             dy: 0.0,
             text: text.to_owned(),
+            before: None,
             what: String::new(),
             about: 0,
             hears_doubles: false,
@@ -321,6 +325,18 @@ impl Gesture {
         Meaning::Event(Event::Swipe(target, Toward::Place(Place::At(end))), None)
     }
 
+    /// The screen as it was before somebody typed, if they have typed on since.
+    pub(super) fn screen_before(&self, screen: &Screen, elements: &Elements) -> Option<Screen> {
+        let before = self.before.as_ref()?;
+        let is_field = |index: &&usize| screen.elements[**index].is(State::EDITABLE);
+        let field = *elements.from.iter().find(is_field)?;
+        (screen.elements[field].value != before.as_str()).then(|| {
+            let mut screen = screen.clone();
+            screen.elements[field].value = before.as_str().into();
+            screen
+        })
+    }
+
     fn typed(&self, screen: &Screen, elements: &Elements) -> Meaning {
         let done = |event: Event| Meaning::Event(event, None);
         let text = Str::from(self.text.as_str());
@@ -333,7 +349,7 @@ impl Gesture {
         let target = Target::One(screen.name_of(field));
         match self.kind {
             Kind::Replace if !screen.elements[field].value.is_empty() => {
-                let rest = Gesture { kind: Kind::Type, ..self.clone() };
+                let rest = Gesture { kind: Kind::Type, before: None, ..self.clone() };
                 let rest = (!self.text.is_empty()).then(|| Box::new(rest));
                 Meaning::Event(Event::Clear(target), rest)
             }
@@ -379,6 +395,16 @@ impl Gesture {
             about.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" on ").as_str(),
             reason,
         )
+    }
+}
+
+/// Somebody has typed an address, or chosen a bookmark.
+pub(super) fn went_to(url: &str) -> Lack {
+    Lack {
+        what: format!("going to the address {url}").into(),
+        reason: "no event goes to an address, so a replay goes on where it was; record from that \
+                 address, or click the way to it"
+            .into(),
     }
 }
 

@@ -321,6 +321,34 @@ fn back_dialogs_and_the_end() {
 }
 
 #[test]
+fn an_address_that_somebody_types_is_told() {
+    let mut visit = Visit::among(&[("/", "<p id=one>One</p>"), ("/two", "<p>Two</p>")], RECORD);
+    let mut somebody = Somebody::at(&mut visit);
+    assert!(is_nothing(&mut visit), "where it began was typed by nobody");
+    let url = somebody.asks("new URL('/two', location).href");
+    let params = json!({"url": url});
+    // It is answered when the device has let the request go.
+    somebody.sends("Page.navigate", &params);
+    let lack = recorded_lack(&mut visit);
+    assert!(lack.what.contains("going to the address") && lack.what.contains("/two"), "{lack:?}");
+    assert!(lack.reason.contains("record from that address"), "{lack:?}");
+}
+
+#[test]
+fn what_is_typed_on_is_not_on_the_screen_of_what_was_typed_before() {
+    let (mut visit, mut somebody) = visited(r#"<input id="name" value="x">"#);
+    somebody.clicks("name");
+    assert_eq!(goes_on(&mut visit), "Click(#name)");
+    somebody.types("a");
+    somebody.asks("new Promise(done => setTimeout(done, 120))");
+    // It is handed over by now, and performed later: this is in the field meanwhile.
+    somebody.types("b");
+    let (event, screen) = recorded_event(&mut visit);
+    assert!(event.to_string().starts_with("Type(#name, \"a"), "{event}");
+    assert_eq!(screen.first(&Selector::id("name")).map(|it| it.value.as_str()), Some("x"));
+}
+
+#[test]
 fn key_events_are_marked_and_texts_expected() {
     let (mut visit, mut somebody) = visited(r#"<p id="total">12 items</p>"#);
     somebody.presses("K", 75, 10);

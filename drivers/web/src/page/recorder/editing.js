@@ -31,8 +31,11 @@ const endEdit = () => {
   edit = null;
   if (node.value !== before) node.value = before;
   if (now === before) return;
-  if (now.startsWith(before)) hand({ kind: 'type', text: now.slice(before.length) }, node);
-  else hand({ kind: 'replace', text: now }, node);
+  // Somebody may type on before the screen is looked at: what was in the field is said. A password
+  // is not.
+  const had = node.type === 'password' ? {} : { before };
+  if (now.startsWith(before)) hand({ kind: 'type', text: now.slice(before.length), ...had }, node);
+  else hand({ kind: 'replace', text: now, ...had }, node);
 };
 endEdit.joins = () => !isComposing;
 pending.add(endEdit);

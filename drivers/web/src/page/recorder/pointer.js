@@ -188,7 +188,8 @@ const pointerHandlers = {
   },
   click(event) {
     if (passes(event)) return;
-    if (press?.isNative || (isConcluded && isPicker(innermost(event)))) {
+    // A list of the browser's own that closes clicks its control, without a press.
+    if (press?.isNative || isPicker(innermost(event))) {
       hush(event);
       isConcluded = false;
       return;
