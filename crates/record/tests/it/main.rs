@@ -4,4 +4,3 @@ mod format;
 mod margin;
 mod recorder;
 mod replay;
-mod samples;
