@@ -1,5 +1,5 @@
-//! `cargo xtask bench record`: what recording adds to an event, and how many bytes it takes, on real
-//! pages, beside the figures of the Rx paper.
+//! `cargo xtask bench record`: what recording adds to an event, and how many bytes it takes, on
+//! real pages, beside the figures of the Rx paper.
 //!
 //! On its own because it is measured from outside: a second client of the browser does something,
 //! the recorder stops it, and the clock runs from there until the app has the event and until the

@@ -232,3 +232,28 @@ fn tell(scenario: &str, run: &Run) {
     let word = if run.is_success() { "ok    " } else { "FAILED" };
     println!("{word} {scenario}: {goal} {keys}{why}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_key_event_of_the_pairs_has_a_counterpart_in_both_versions() {
+        let pairs: Vec<Pair> = serde_json::from_str(PAIRS).unwrap();
+        let apps: BTreeSet<&str> =
+            pairs.iter().map(|pair| pair.case.install.name.as_str()).collect();
+        assert!(pairs.len() >= 3 && apps.len() >= 3, "{apps:?}");
+        for pair in &pairs {
+            assert_ne!(pair.old, pair.new);
+            assert_eq!(pair.version("7.0").install.version, "7.0");
+            for scenario in &pair.case.scenarios {
+                let keys = scenario.steps(OLD.layout).unwrap().iter().filter(|step| step.key);
+                for key in keys.map(|step| step.k.clone().unwrap()) {
+                    let of = |on: &BenchDevice| scenario.truths(on.layout).contains_key(&key);
+                    assert!(of(&OLD) && of(&NEW), "{} {key}", scenario.id);
+                }
+            }
+        }
+    }
+}
