@@ -6,6 +6,7 @@ mod explore;
 mod monkeys;
 mod names;
 mod passive;
+mod record;
 mod replay;
 mod sandbox;
 mod sanity;
@@ -63,6 +64,12 @@ const BENCHES: &[Bench] = &[
         |_| sanity::run(),
     ),
     (
+        "record",
+        "what recording adds to an event on real pages, beside the paper: milliseconds, bytes",
+        record::USAGE,
+        record::run,
+    ),
+    (
         "replay",
         "scenarios of real responsive apps, recorded on one device and replayed on another",
         replay::USAGE,
@@ -79,6 +86,12 @@ const BENCHES: &[Bench] = &[
         "four apps that keep a line open: events a second, and starts with nothing to try",
         sockets::USAGE,
         sockets::run,
+    ),
+    (
+        "versions",
+        "recordings on an older version of an app, replayed on a newer one",
+        replay::versions::USAGE,
+        replay::versions::run,
     ),
 ];
 

@@ -141,10 +141,20 @@ impl<'a> Page<'a> {
 
     /// Adds a group: an element that others are part of.
     pub fn group(&mut self, id: impl Into<Str>, content: impl FnOnce(&mut Self)) {
+        self.named_group(id, "", content);
+    }
+
+    /// Adds a group with a name.
+    pub fn named_group(
+        &mut self,
+        id: impl Into<Str>,
+        name: impl Into<Str>,
+        content: impl FnOnce(&mut Self),
+    ) {
         let index = self.elements.len();
         let outer = self.flow;
         let width = outer.right - outer.x;
-        self.add(Role::Group, Size::new(width, 1), State::empty()).id(id);
+        self.add(Role::Group, Size::new(width, 1), State::empty()).id(id).text(name);
         self.flow = Flow::column(outer.x, outer.y, width);
         self.inside(index, content);
         let height = (self.flow.bottom - outer.y).max(1);

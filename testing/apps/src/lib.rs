@@ -20,6 +20,7 @@ pub mod picker;
 pub mod preferences;
 mod registry;
 pub mod reply;
+pub mod responsive;
 pub mod sanity;
 pub mod score;
 pub mod shop;

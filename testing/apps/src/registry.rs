@@ -200,6 +200,9 @@ pub fn open(name: &str) -> Option<Box<dyn Device>> {
 
 /// Opens a sample app by name, on a screen of this size.
 pub fn open_with(name: &str, size: Size) -> Option<Box<dyn Device>> {
+    if let Some(device) = crate::responsive::open(name, size) {
+        return Some(device);
+    }
     let (plain, variant) = match name.strip_suffix("-fixed") {
         Some(plain) => (plain, Variant::Fixed),
         None => (name, Variant::Buggy),

@@ -17,6 +17,7 @@ mod scenarios;
 mod stage;
 mod steps;
 mod table;
+pub(super) mod versions;
 
 use anyhow::{Context, Result, bail};
 use baselines::Baseline;

@@ -44,6 +44,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-web", &["capuchin-ui"]),
     ("capuchin-apps", &["capuchin-sim", "capuchin-ui"]),
     ("capuchin-conformance", &["capuchin-ui"]),
+    ("capuchin-devtools", &[]),
     // Benchmarks may use `capuchin`, apps, mission, sim, spec, trace and ui: add them as they do.
     (
         "xtask",
@@ -51,6 +52,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin",
             "capuchin-apps",
             "capuchin-automata",
+            "capuchin-devtools",
             "capuchin-explore",
             "capuchin-mission",
             "capuchin-record",

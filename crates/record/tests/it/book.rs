@@ -1,9 +1,10 @@
 //! The example of the book.
 
 use crate::replay::record;
-use crate::samples::{DESK, PHONE, Sample, device};
+use crate::replay::{DESK, PHONE};
 use capuchin::Rules;
 use capuchin::ui::{Device, DeviceError};
+use capuchin_apps::responsive::ResponsiveApp as Sample;
 use capuchin_record::{Recording, Replay};
 
 /// What was recorded elsewhere works on this device, twice in the same way.
@@ -19,5 +20,5 @@ fn works_here(recording: Recording, device: &mut dyn Device) -> Result<(), Devic
 #[test]
 fn a_recording_of_a_desktop_works_on_a_phone() {
     let recording = record(Sample::Drawer, DESK);
-    works_here(recording, &mut device(Sample::Drawer, PHONE)).expect("sim works");
+    works_here(recording, &mut Sample::Drawer.device(PHONE)).expect("sim works");
 }

@@ -9,4 +9,3 @@ mod pages;
 mod recorder;
 mod replay;
 mod replays;
-mod samples;

@@ -1,11 +1,12 @@
 //! Several replays as one check, by the plain loop of the library.
 
 use crate::replay::record;
-use crate::samples::{DESK, PHONE, Sample, device};
+use crate::replay::{DESK, PHONE};
 use capuchin::cases::Tally;
 use capuchin::log::{RecordingReplay, RunEvent, StepOutcome};
 use capuchin::prelude::*;
 use capuchin::{Conclusion, Config, Plan};
+use capuchin_apps::responsive::ResponsiveApp as Sample;
 use capuchin_record::{Recording, Replay, Replays};
 
 /// Runs a plan, case by case; what was told of its replays.
@@ -32,7 +33,7 @@ fn replays(recording: Recording) -> Replays {
 #[test]
 fn two_replays_that_agree_are_a_success_and_are_written_as_they_were() {
     let replays = replays(record(Sample::Drawer, DESK));
-    let mut phone = device(Sample::Drawer, PHONE);
+    let mut phone = Sample::Drawer.device(PHONE);
     let (check, told) = run(&replays.plan(2, Config::default()), &mut phone);
     assert_eq!(replays.conclusion(2, check), Conclusion::Held, "{told:#?}");
     assert_eq!(told.len(), 2);
@@ -57,7 +58,7 @@ fn two_replays_that_agree_are_a_success_and_are_written_as_they_were() {
 #[test]
 fn what_was_tried_in_vain_is_not_written() {
     let replays = replays(record(Sample::UnnamedDrawer, DESK));
-    let mut phone = device(Sample::UnnamedDrawer, PHONE);
+    let mut phone = Sample::UnnamedDrawer.device(PHONE);
     let (check, told) = run(&replays.plan(1, Config::default()), &mut phone);
     assert_eq!(replays.conclusion(1, check), Conclusion::Held, "{told:#?}");
     let healed = replays.healed("sim:phone").expect("it succeeded");
@@ -68,7 +69,7 @@ fn what_was_tried_in_vain_is_not_written() {
 
 #[test]
 fn a_goal_that_is_not_reached_fails_what_was_performed() {
-    let desk = || device(Sample::Drawer, DESK);
+    let desk = || Sample::Drawer.device(DESK);
     for (goal, expected) in
         [(Prop::Constant(true), Conclusion::Held), (Prop::Constant(false), Conclusion::Violated)]
     {
@@ -83,7 +84,7 @@ fn a_goal_that_is_not_reached_fails_what_was_performed() {
 #[test]
 fn the_recording_of_another_app_is_given_up_and_nothing_is_checked() {
     let replays = replays(record(Sample::Calculator, DESK));
-    let mut other = device(Sample::Drawer, DESK);
+    let mut other = Sample::Drawer.device(DESK);
     let (check, told) = run(&replays.plan(2, Config::default()), &mut other);
     assert_eq!(replays.conclusion(2, check), Conclusion::NothingChecked, "{told:#?}");
     assert!(told[0].events.iter().all(|step| !step.outcome.is_performed()));

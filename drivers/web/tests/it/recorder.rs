@@ -1,6 +1,8 @@
 //! What somebody else does is handed over before the page hears of it, gesture by gesture.
 
-use crate::somebody::{Somebody, goes_on, is_nothing, recorded, recorded_event, recorded_lack};
+use crate::somebody::{
+    Somebody, goes_on, is_nothing, recorded, recorded_event, recorded_lack, somebody_at,
+};
 use crate::visit::Visit;
 use capuchin_ui::{Recorded, Selector};
 use serde_json::json;
@@ -13,7 +15,7 @@ fn visited(body: &str) -> (Visit, Somebody) {
 
 fn visited_with(body: &str, options: &str) -> (Visit, Somebody) {
     let mut visit = Visit::to(body, &format!("{RECORD} {options}"));
-    let somebody = Somebody::at(&mut visit);
+    let somebody = somebody_at(&mut visit);
     (visit, somebody)
 }
 
@@ -296,7 +298,7 @@ fn back_dialogs_and_the_end() {
         ],
         RECORD,
     );
-    let mut somebody = Somebody::at(&mut visit);
+    let mut somebody = somebody_at(&mut visit);
     somebody.clicks("next");
     assert_eq!(goes_on(&mut visit), "Click(#next)");
     assert_eq!(visit.path(), "two");

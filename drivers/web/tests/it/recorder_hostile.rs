@@ -1,6 +1,6 @@
 //! A page that wants to see, to fake or to swallow what is recorded, and a browser that is lost.
 
-use crate::somebody::{Somebody, goes_on, is_nothing, recorded_event};
+use crate::somebody::{goes_on, is_nothing, recorded_event, somebody_at};
 use crate::visit::Visit;
 use capuchin_apps::Wrapped;
 use capuchin_conformance::CONTRACT;
@@ -42,7 +42,7 @@ const HOSTILE: &str = r#"<button id="b" onclick="say('b')">Button</button><input
 #[test]
 fn a_page_sees_fakes_and_swallows_nothing() {
     let mut visit = Visit::to(HOSTILE, RECORD);
-    let mut somebody = Somebody::at(&mut visit);
+    let mut somebody = somebody_at(&mut visit);
     assert_eq!(somebody.asks("names()"), "", "there is nothing of ours to be seen");
     somebody.clicks("b");
     let (event, _) = recorded_event(&mut visit);
@@ -61,7 +61,7 @@ fn a_page_sees_fakes_and_swallows_nothing() {
 fn a_document_that_is_written_anew_is_recorded_as_well() {
     let page = r#"<button id="b" onclick="document.open(); document.write('<button id=c onclick=&quot;document.title = 1&quot;>C</button>'); document.close()">B</button>"#;
     let mut visit = Visit::to(page, RECORD);
-    let mut somebody = Somebody::at(&mut visit);
+    let mut somebody = somebody_at(&mut visit);
     somebody.clicks("b");
     assert_eq!(goes_on(&mut visit), "Click(#b)");
     somebody.clicks("c");
@@ -76,7 +76,7 @@ fn a_document_that_is_written_anew_is_recorded_as_well() {
 fn what_was_begun_before_a_reset_is_dropped() {
     let page = r#"<button id="b" onclick="say('b')">B</button>"#;
     let mut visit = Visit::to(page, RECORD);
-    let mut somebody = Somebody::at(&mut visit);
+    let mut somebody = somebody_at(&mut visit);
     somebody.clicks("b");
     visit.again(2);
     assert!(is_nothing(&mut visit));
@@ -91,7 +91,7 @@ fn the_recorder_keeps_the_contract() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testing/apps/web/contract.html");
     let options = Options::parse(&format!("{page} viewport=360x640 {RECORD}")).unwrap();
     let mut visit = Visit::with(Opener::new("web:contract", options).open().unwrap());
-    let somebody = Somebody::at(&mut visit);
+    let somebody = somebody_at(&mut visit);
     let mut device = Wrapped::new(Box::new(visit.device), somebody, |somebody, inner, call| {
         let seen = call.on(inner);
         match call.event() {
@@ -108,7 +108,7 @@ fn the_recorder_keeps_the_contract() {
 #[test]
 fn a_browser_that_is_lost_is_told_as_that() {
     let mut visit = Visit::to(r#"<button id="b">B</button>"#, RECORD);
-    let mut somebody = Somebody::at(&mut visit);
+    let mut somebody = somebody_at(&mut visit);
     somebody.sends("Browser.crash", &json!({}));
     let recorder = visit.device.powers().and_then(Powers::recorder).unwrap();
     let lost = loop {

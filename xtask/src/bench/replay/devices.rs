@@ -35,6 +35,10 @@ pub(super) const MOBILE: [BenchDevice; 3] = [
     device("D2", "desktop", "1280x800", false),
 ];
 
+/// One desktop for two versions of an app; a version is a layout.
+pub(super) const OLD: BenchDevice = device("old", "old", "1280x900", false);
+pub(super) const NEW: BenchDevice = device("new", "new", "1280x900", false);
+
 impl BenchDevice {
     /// What is written after the address.
     pub(super) fn options(&self) -> String {
