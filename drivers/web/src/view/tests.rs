@@ -183,6 +183,7 @@ fn a_look_for_changes_sees_what_a_look_at_everything_sees() {
             }
             let text: String = device.ask_collector("collect(true)").unwrap();
             let (_, whole) = snapshot::read(&text, &Arc::default()).unwrap();
+            let whole = whole.unwrap();
             let seen = &device.view.screen;
             let differs = |(one, other): &(_, _)| one != other;
             let wrong = seen.elements.iter().zip(&whole.elements).find(differs);

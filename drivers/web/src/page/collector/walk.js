@@ -404,7 +404,7 @@ const lookOnce = isRestyled => {
   const page = document.scrollingElement || root;
   const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
   const isOnPage = meets(-page.scrollLeft, -page.scrollTop, page.scrollWidth, page.scrollHeight);
-  // A part of the page that is not on the glass is brought there, too.
+  // A part of the page outside of the visual viewport is brought there, too.
   const { offsetLeft: left, offsetTop: top, width: wide, height: high } = visualViewport;
   const isPart = high < height - 1 || wide < width - 1;
   const may = (x, y, w, h) => (scrolls || isPart) && isOnPage(x, y, w, h);
