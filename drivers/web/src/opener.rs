@@ -50,12 +50,7 @@ impl std::fmt::Debug for Browser {
 impl Opener {
     /// Devices of this name with these options.
     pub fn new(name: impl Into<String>, options: Options) -> Self {
-        Opener {
-            name: name.into(),
-            options,
-            shared: Mutex::default(),
-            waits: None,
-        }
+        Opener { name: name.into(), options, shared: Mutex::default(), waits: None }
     }
 
     /// Opens one more device.

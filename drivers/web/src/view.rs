@@ -177,8 +177,7 @@ impl WebDevice {
             return self.pass_until_announced(time, &here);
         }
         let (whole, unrest) = (self.view.is_stale, self.settling.unrest());
-        let expression =
-            format!("{COLLECTOR}.collectIn({}, {whole}, {unrest})", time.as_millis());
+        let expression = format!("{COLLECTOR}.collectIn({}, {whole}, {unrest})", time.as_millis());
         let asked = self.send("Runtime.evaluate", in_world(&here.world, &expression))?;
         // It is about to make another plan.
         self.view.planned = None;

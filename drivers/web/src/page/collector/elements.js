@@ -193,6 +193,7 @@ const pushHidden = (it, level) => {
 /// Keeps what is in an element and what it hints at.
 const keepTexts = (it, value, hint) => {
   if (value === it.value && hint === it.hint) return;
+  if (it.value !== null || it.hint !== null) activity++;
   it.cells = '';
   it.value = value;
   it.hint = hint;
@@ -202,7 +203,7 @@ const keepTexts = (it, value, hint) => {
 const pushOptions = (node, depth, state, isDisabled, x, y, w, h, dx, dy) => {
   const isOpen = node.size > 1 || node.multiple;
   for (const option of node.options) {
-    let bits = (state & (DISPLAYED | COVERED | REVEALS)) | CLICKABLE | CHECKABLE;
+    let bits = (state & (DISPLAYED | REVEALS)) | CLICKABLE | CHECKABLE;
     if (!isDisabled && !option.disabled && !option.parentNode.disabled) bits |= ENABLED;
     if (option.selected) bits |= SELECTED | CHECKED;
     const box = isOpen ? option.getBoundingClientRect() : null;
@@ -262,7 +263,7 @@ const inputState = (it, kind, isEditing, value) => {
 /// Whether what is known of an element's texts may not be so any more.
 const isUnread = it => {
   const { readAt } = it;
-  if (it.changedAt > readAt || it.isVolatile) return true;
+  if (it.changedAt > readAt || (it.isVolatile && !isQuiet)) return true;
   if (it.refers && referredAt > readAt) return true;
   if (it.sources === null) return false;
   return it.sources.some(source => (known.get(source)?.changedAt ?? looks) > readAt);

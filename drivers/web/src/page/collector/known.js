@@ -179,11 +179,16 @@ const noticeStyles = () => {
     for (const node of root.querySelectorAll(':hover')) pointed.add(node);
   }
   for (let up = active; up; up = around(up)) pointed.add(up);
-  for (const node of pointed) if (!pointedBefore.has(node)) restyled(node);
-  for (const node of pointedBefore) if (!pointed.has(node)) restyled(node);
+  const isPointed = node => {
+    restyled(node);
+    activity++;
+  };
+  for (const node of pointed) if (!pointedBefore.has(node)) isPointed(node);
+  for (const node of pointedBefore) if (!pointed.has(node)) isPointed(node);
   pointedBefore = pointed;
   if (sheets === sheetsBefore) return false;
   sheetsBefore = sheets;
+  activity++;
   const all = roots.flatMap(root => [...root.styleSheets, ...root.adoptedStyleSheets]);
   generates = all.some(sheetGenerates);
   return true;
@@ -194,4 +199,5 @@ const forgetAll = () => {
   known = new WeakMap();
   labelled = new Map();
   referredAt = looks;
+  activity++;
 };

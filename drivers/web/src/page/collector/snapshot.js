@@ -154,7 +154,10 @@ const collect = (isWhole, mayWait, newUnrest) => {
   clearTimeout(ordered);
   unrest = newUnrest ?? unrest;
   const animations = moving();
-  if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
+  if (animations.length) {
+    document.dispatchEvent(new Event(config.channel + '-look'));
+    activity++;
+  }
   if (mayWait) {
     noteMutations(observer.takeRecords());
     if (isUnderWay(animations)) {
@@ -170,6 +173,7 @@ const collect = (isWhole, mayWait, newUnrest) => {
   if (elements !== 'some') changes++;
   const snapshot = head(animations) + '\n' + elements;
   previous = rows;
+  noteLooked();
   plan();
   return snapshot;
 };

@@ -263,7 +263,7 @@ const saidBy = (it, kind, isRoot) => {
   if (it.children === null) it.isLeaf = it.node.firstElementChild === null && !it.root;
   if (it.own === null) it.own = ownText(it.node);
   if (it.isLeaf) return it.own;
-  if (it.changedAt > it.saidAt || it.isSaidUncertain) {
+  if (it.changedAt > it.saidAt || (it.isSaidUncertain && !isQuiet)) {
     it.saidAt = looks;
     const said = textOf(it, kind, isRoot);
     if (said !== it.said) it.changedAt = looks;
@@ -340,10 +340,7 @@ const pushElement = (
       clickable || has.id !== '' || state & (EDITABLE | SCROLLABLE) || kind === role.item;
     if (!isInView) {
       if (level.reveals(x, y, w, h)) state |= REVEALS;
-    } else if (isTried) {
-      toil(A_HIT);
-      if (!reaches(node, cx - dx, cy - dy)) state |= COVERED;
-    }
+    } else if (isTried) hits.push({ row: rows.length, x: cx - dx, y: cy - dy });
   }
   const hint = hintOf(node, tag, isEditing, value, has.hasAria);
   keepTexts(it, value, hint);
@@ -377,9 +374,13 @@ const look = () => {
   else asking = wasFocused ? null : document.querySelector('[autofocus]');
   const isRestyled = noticeStyles();
   saysMore = false;
+  isQuiet = !wasActive();
+  const wasQuiet = isQuiet;
   lookOnce(isRestyled);
+  isQuiet &&= !isElsewhere();
   // What was found out about a part of a sentence came after the sentence.
-  if (saysMore) lookOnce(isRestyled);
+  if (saysMore || isQuiet !== wasQuiet) lookOnce(isRestyled);
+  noteCovered();
   for (let row = 0; row < rows.length; row++) {
     const it = rows.cells[row];
     if (typeof it !== 'string') rows.cells[row] = finish(it, rows.number(row, KIND));
@@ -396,6 +397,7 @@ const look = () => {
 
 const lookOnce = isRestyled => {
   rows = new Rows(rows.length);
+  hits.length = 0;
   others.length = 0;
   width = innerWidth;
   height = innerHeight;
