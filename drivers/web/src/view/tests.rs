@@ -1,6 +1,8 @@
 //! Tests of the view. The largest of them is why they are in a file of their own: whatever a page
 //! does to itself, a look that asks only for what changed sees what a look at everything sees.
 
+mod mutations;
+
 use super::*;
 use crate::{Opener, Options, Server};
 use capuchin_ui::{Device, Event, Rng, Target};

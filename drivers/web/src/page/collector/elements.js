@@ -263,10 +263,20 @@ const inputState = (it, kind, isEditing, value) => {
 /// Whether what is known of an element's texts may not be so any more.
 const isUnread = it => {
   const { readAt } = it;
-  if (it.changedAt > readAt || (it.isVolatile && !isQuiet)) return true;
+  if (it.changedAt > readAt || it.hasValue || (it.isVolatile && !isQuiet)) return true;
   if (it.refers && referredAt > readAt) return true;
   if (it.sources === null) return false;
-  return it.sources.some(source => (known.get(source)?.changedAt ?? looks) > readAt);
+  return it.sources.some(
+    source => (known.get(source)?.changedAt ?? looks) > readAt || wasRestyled(source, readAt),
+  );
+};
+/// Whether an element may have been restyled after a look. What is not drawn is not visited, so
+/// what is around it is asked.
+const wasRestyled = (node, readAt) => {
+  for (let up = node; up; up = around(up)) {
+    if ((known.get(up)?.restyledAt ?? 0) > readAt) return true;
+  }
+  return false;
 };
 
 const isKnownBySaying = (it, kind) =>
@@ -281,6 +291,7 @@ const readText = (it, kind) => {
   if (SAID_BY_CONTENT.has(kind)) {
     text = contentOf(it);
     it.isVolatile ||= isUncertain();
+    it.hasValue ||= naming.hasValue;
   }
   // What is not shown says nothing.
   if (!text && it.seenAs !== NOT) text = it.isLeaf ? it.own : it.said;

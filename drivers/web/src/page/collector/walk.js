@@ -154,9 +154,18 @@ const noteSeen = (it, seenAs) => {
 const noteShadow = it => {
   const root = shadowOf(it.node);
   if (root === it.root) return;
-  if (it.root !== undefined) changedIn(it.node);
+  if (it.root !== undefined) restyled(it.node);
   it.root = root;
   it.children = null;
+};
+/// Notes whether it has a tick, is open, takes text: what stands beside it may be styled by that.
+const noteInput = (it, input) => {
+  if (it.input === input) return;
+  if (it.input >= 0 && dependsOnSiblings) {
+    restyledBeside(it.node);
+    saysMore = true;
+  }
+  it.input = input;
 };
 const noteSize = (it, w, h) => {
   if (it.width === w && it.height === h) return;
@@ -263,12 +272,13 @@ const saidBy = (it, kind, isRoot) => {
   if (it.children === null) it.isLeaf = it.node.firstElementChild === null && !it.root;
   if (it.own === null) it.own = ownText(it.node);
   if (it.isLeaf) return it.own;
-  if (it.changedAt > it.saidAt || (it.isSaidUncertain && !isQuiet)) {
+  if (it.changedAt > it.saidAt || it.saysValue || (it.isSaidUncertain && !isQuiet)) {
     it.saidAt = looks;
     const said = textOf(it, kind, isRoot);
     if (said !== it.said) it.changedAt = looks;
     it.said = said;
     it.isSaidUncertain = it.usesContent && isUncertain();
+    it.saysValue = it.usesContent && naming.hasValue;
   }
   return it.said;
 };
@@ -330,7 +340,9 @@ const pushElement = (
   const isDragged = bits & DRAG || (has.drags && node.draggable && tag !== 'A' && tag !== 'IMG');
   if (scrollable || isDragged || kind === role.slider) state |= SCROLLABLE;
   const value = valueOf(node, tag, kind, isEditing);
-  state |= inputState(it, kind, isEditing, value);
+  const input = inputState(it, kind, isEditing, value);
+  noteInput(it, isDisabled ? input : input | ENABLED);
+  state |= input;
   if (node === active) state |= FOCUSED;
   if (isShown) {
     const cx = middle(x, w),
