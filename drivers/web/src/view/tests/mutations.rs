@@ -86,6 +86,10 @@ const MUTATIONS: &str = r##"
     e => { e.remove(); e.append(w()); o().append(e) }, e => { const t = text(e); o().append(t) },
     e => { e.id = id(); e.textContent = w() }, e => { e.hidden = !e.hidden; o().append(w()) }"##;
 
+/// How many pages are tried, and the numbers of those that have found something.
+const PAGES: u64 = 20;
+const FOUND: [u64; 4] = [2062, 2158, 2177, 2247];
+
 fn page(rng: &mut Rng) -> String {
     let mut body = String::new();
     for number in 0..6 {
@@ -147,13 +151,11 @@ fn look(device: &mut WebDevice, is_whole: bool, before: &Arc<Screen>) -> Arc<Scr
 fn after_each_mutation_a_look_for_changes_sees_what_a_look_at_everything_sees() {
     let directory = tempfile::tempdir().unwrap();
     let show = |html: &str| std::fs::write(directory.path().join("index.html"), html).unwrap();
-    let first = std::env::var("MUTATIONS_SEED").map_or(1, |seed| seed.parse().unwrap());
-    let pages = std::env::var("MUTATIONS_PAGES").map_or(25, |pages| pages.parse().unwrap());
-    show(&page(&mut Rng::new(first)));
+    show(&page(&mut Rng::new(1)));
     let server = Server::start(directory.path()).unwrap();
     let options = Options::parse(&format!("{}/ crash=-exceptions", server.origin())).unwrap();
     let mut device = Opener::new("web:page", options).open().unwrap();
-    for number in first..first + pages {
+    for number in (1..=PAGES).chain(FOUND) {
         let mut rng = Rng::new(number);
         show(&page(&mut rng));
         device.reset(number).unwrap();
