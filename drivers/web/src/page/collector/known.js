@@ -120,7 +120,8 @@ const forgetMutated = record => {
     const parent = target.parentNode;
     const found = parent && known.get(parent);
     if (found) found.own = null;
-    if (parent) changedIn(parent);
+    // It may be drawn in a slot.
+    changedIn(target);
     if (parent) restyledBeside(parent);
     return;
   }
@@ -146,6 +147,8 @@ const forgetMutated = record => {
   }
   for (const node of record.removedNodes) if (node.nodeType === 1) referredAt = looks;
   if (referredAt === looks) restyledHost(target);
+  // What is in a host is drawn in the slots of its shadow tree.
+  if (shadowOf(target)) restyled(target);
   changedIn(target);
   if (dependsOnSiblings) restyled(target.host ?? target);
   restyledBeside(target);
