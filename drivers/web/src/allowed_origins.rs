@@ -151,6 +151,12 @@ pub(crate) fn blocked(origin: &str) -> Lack {
     Lack { what: origin.into(), reason: reason.into() }
 }
 
+/// What to say of an origin that is allowed and that nobody answers at.
+pub(crate) fn unreachable(origin: &str, reason: &str) -> Lack {
+    let reason = format!("it is allowed, but it cannot be reached: {reason}");
+    Lack { what: origin.into(), reason: reason.into() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -59,11 +59,13 @@ impl AppServer {
         }
     }
 
-    /// A request to this origin failed.
-    pub(crate) fn note_failure(&mut self, origin: &str, reason: &str) {
-        if FAILED_ON_THE_WAY.iter().any(|known| reason.starts_with(known)) {
+    /// A request to this origin failed; whether it did so on the way.
+    pub(crate) fn note_failure(&mut self, origin: &str, reason: &str) -> bool {
+        let is_on_the_way = FAILED_ON_THE_WAY.iter().any(|known| reason.starts_with(known));
+        if is_on_the_way {
             self.suspect(origin);
         }
+        is_on_the_way
     }
 
     /// This origin should have answered, and did not.
@@ -167,7 +169,10 @@ mod tests {
             server.suspected.take()
         };
         let refused = "net::ERR_CONNECTION_REFUSED";
-        assert_eq!(suspected(&|it| it.note_failure("http://a", refused)), None);
+        let unknown = suspected(&|it| {
+            it.note_failure("http://a", refused);
+        });
+        assert_eq!(unknown, None);
         for reason in [refused, "net::ERR_CONNECTION_RESET", "net::ERR_EMPTY_RESPONSE"] {
             let there = suspected(&|it| {
                 it.note_answer("http://a/page", 404);

@@ -159,9 +159,9 @@ impl WebDevice {
 
     /// Waits for one more message, until `deadline`; `false` if there was none.
     pub(crate) fn pump(&mut self, deadline: Instant) -> Result<bool, Failure> {
-        let began = Instant::now();
+        let began = self.waits.is_kept().then(Instant::now);
         let came = self.link.pump(deadline).map_err(|error| self.failure(error))?;
-        if !came {
+        if let (false, Some(began)) = (came, began) {
             self.waits.note_idle(began.elapsed());
         }
         Ok(came)

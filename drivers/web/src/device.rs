@@ -89,7 +89,7 @@ impl WebDevice {
         options: Options,
         browser: Arc<Browser>,
         stop: &Stop,
-        waits: SharedWaits,
+        waits: Option<SharedWaits>,
     ) -> Result<Self, DeviceError> {
         let mut link = Link::new(&browser.connection);
         link.stop_when(stop);

@@ -41,10 +41,10 @@ impl WebDevice {
 
     /// Waits for something that is answered when a frame is drawn.
     pub(crate) fn wait_for_frame(&mut self, ticket: Ticket) -> Result<(), Failure> {
-        let deadline = Instant::now() + FRAME_TIMEOUT;
+        let mut deadline = Instant::now() + FRAME_TIMEOUT;
         let mut frames = 0;
         while self.is_virtual() && !self.is_drawn(ticket, frames)? {
-            if Instant::now() > deadline {
+            if Instant::now() >= deadline {
                 // Some browsers draw nothing for a while. The page is well if it answers, and goes
                 // on without the frame.
                 self.link.forget(ticket);
@@ -54,6 +54,11 @@ impl WebDevice {
             if self.draws_on_command() {
                 // Most need no more than that the page is made ready to be drawn.
                 self.draw(json!({"noDisplayUpdates": frames < 3}))?;
+                if self.tabs.current().is_some_and(|tab| tab.is_frame_lost) {
+                    // Nobody waits for it a second time.
+                    deadline = Instant::now();
+                    continue;
+                }
             }
             if frames > 3 || !self.draws_on_command() {
                 // While the virtual clock stands, what waits may stand with it; so it is given a
@@ -95,14 +100,24 @@ impl WebDevice {
             return match self.reply(ticket) {
                 // The one before it never came to its end; the page goes on without.
                 Err(Failure::Refused(_)) => Ok(FrameDrawn::default()),
-                reply => reply,
+                reply => {
+                    self.note_frame_lost(false);
+                    reply
+                }
             };
         }
         self.link.forget(ticket);
         // Whether it is the page that does not answer, or the frame, which no other follows then.
         self.ping()?;
         self.tabs.is_reusable = false;
+        self.note_frame_lost(true);
         Ok(FrameDrawn::default())
+    }
+
+    fn note_frame_lost(&mut self, is_lost: bool) {
+        if let Some(tab) = self.tabs.current_mut() {
+            tab.is_frame_lost = is_lost;
+        }
     }
 
     /// A screenshot: JPEG in base64.

@@ -9,7 +9,7 @@ use crate::keys::Key;
 use crate::link::Ticket;
 use crate::pause::{LONG_PRESS, Pause};
 use crate::protocol_types::Evaluated;
-use crate::snapshot::Glass;
+use crate::snapshot::VisualViewport;
 use capuchin_ui::{Blocked, Direction, Event, Point, Role, State, Target, Toward};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -104,8 +104,8 @@ impl WebDevice {
         }
         let revealed: String = self.ask_collector(format_args!("reveal({index})"))?;
         let mut words = revealed.split('\t');
-        if let Some(glass) = words.next_back().and_then(Glass::parse) {
-            self.view.head.glass = glass;
+        if let Some(visual) = words.next_back().and_then(VisualViewport::parse) {
+            self.view.head.visual_viewport = visual;
         }
         let mut next = || words.next()?.parse::<i32>().ok();
         let (Some(x), Some(y), Some(reached), Some(inside)) = (next(), next(), next(), next())
@@ -157,7 +157,7 @@ impl WebDevice {
         point: Point,
         extra: &Value,
     ) -> Result<Ticket, Failure> {
-        let point = self.view.head.glass.point(point);
+        let point = self.view.head.visual_viewport.point(point);
         let mut params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
@@ -404,7 +404,7 @@ impl WebDevice {
     }
 
     fn drop_at(&mut self, to: Point, data: &RawValue) -> Result<(), Failure> {
-        let Point { x, y } = self.view.head.glass.point(to);
+        let Point { x, y } = self.view.head.visual_viewport.point(to);
         for kind in ["dragEnter", "dragOver", "drop"] {
             let params = json!({"type": kind, "x": x, "y": y, "data": data});
             self.call("Input.dispatchDragEvent", params)?;

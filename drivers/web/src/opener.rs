@@ -19,7 +19,8 @@ pub struct Opener {
     name: String,
     options: Options,
     shared: Mutex<Shared>,
-    waits: SharedWaits,
+    /// `None` if nobody wants to know how long they wait.
+    waits: Option<SharedWaits>,
 }
 
 /// The app as a device meets it.
@@ -49,12 +50,7 @@ impl std::fmt::Debug for Browser {
 impl Opener {
     /// Devices of this name with these options.
     pub fn new(name: impl Into<String>, options: Options) -> Self {
-        Opener {
-            name: name.into(),
-            options,
-            shared: Mutex::default(),
-            waits: SharedWaits::default(),
-        }
+        Opener { name: name.into(), options, shared: Mutex::default(), waits: None }
     }
 
     /// Opens one more device.
@@ -84,13 +80,21 @@ impl Opener {
         };
         let app = App { url, allowed, server: shared.server.clone(), lack: shared.lack.clone() };
         drop(shared);
-        let waits = Arc::clone(&self.waits);
+        let waits = self.waits.clone();
         WebDevice::new(&self.name, app, self.options.clone(), browser, stop, waits)
     }
 
-    /// How long its devices have waited since this was last asked, and for what.
+    /// From now on, its devices note how long they wait and for what: `take_waits` has it.
+    pub fn with_waits(mut self) -> Self {
+        self.waits = Some(SharedWaits::default());
+        self
+    }
+
+    /// How long its devices have waited since this was last asked, and for what. Nothing without
+    /// `with_waits`.
     pub fn take_waits(&self) -> Waits {
-        std::mem::take(&mut *self.waits.lock().unwrap_or_else(PoisonError::into_inner))
+        let Some(waits) = &self.waits else { return Waits::default() };
+        std::mem::take(&mut *waits.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The URL of the app; files are served from now on.

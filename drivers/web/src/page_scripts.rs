@@ -25,6 +25,7 @@ const COLLECTOR: &[&str] = &[
     include_str!("page/collector/names.js"),
     include_str!("page/collector/hits.js"),
     include_str!("page/collector/elements.js"),
+    include_str!("page/collector/activity.js"),
     include_str!("page/collector/walk.js"),
     include_str!("page/collector/animations.js"),
     include_str!("page/collector/checks.js"),

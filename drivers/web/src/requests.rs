@@ -1,7 +1,7 @@
 //! The page's requests: which are under way, which failed, which may not be sent, and the headers
 //! that the options add.
 
-use crate::allowed_origins::blocked;
+use crate::allowed_origins::{blocked, unreachable};
 use crate::app_log::EntryKind;
 use crate::device::WebDevice;
 use crate::failure::Failure;
@@ -106,9 +106,14 @@ impl WebDevice {
             return;
         }
         self.log.add(EntryKind::FailedRequest, format!("{reason} {shown}"));
-        self.server.note_failure(&origin, reason);
+        let is_online = self.environment.is_online();
+        let is_on_the_way = self.server.note_failure(&origin, reason);
+        let is_other = origin != self.app.origin() && self.allowed.contains(&origin);
+        if is_other && is_on_the_way && is_online && !self.server.has_answered(&origin) {
+            self.lacks.note(unreachable(&origin, reason));
+        }
         let is_own = !shown.contains(" http://") && !shown.contains(" https://");
-        if self.options.crashes.requests && is_own && self.environment.is_online() {
+        if self.options.crashes.requests && is_own && is_online {
             self.crashed(format!("a request failed: {reason} {shown}"), Vec::new());
         }
     }

@@ -94,6 +94,12 @@ impl Settling {
         kinds.iter().for_each(|kind| self.open.note_open(kind));
     }
 
+    /// A page that changed so many milliseconds ago may be in the middle of something; 0 if it is
+    /// known to change all the time.
+    pub(crate) fn unrest(&self) -> u64 {
+        if self.is_restless { 0 } else { STILL_CHANGING }
+    }
+
     /// An event or a reset begins.
     pub(crate) fn begin_event(&mut self) {
         self.open.begin_event();
@@ -169,7 +175,10 @@ impl WebDevice {
     /// Lets so much of the page's time pass, and more if it needs it; then looks at the page.
     pub(crate) fn settle(&mut self, takes: Duration) -> Result<(), Failure> {
         let settled = if self.is_virtual() {
-            self.settle_virtually(takes)
+            match self.settle_virtually(takes) {
+                Ok(()) if !self.view.is_seen => self.collect(),
+                settled => settled,
+            }
         } else {
             self.settle_really(takes)
         };
@@ -238,7 +247,7 @@ impl WebDevice {
                 }
                 self.view.note_frame();
                 self.during(Wait::Frame, WebDevice::frame)?;
-                self.collect()?;
+                self.collect_if_settled()?;
             } else if head.has_asked && asked < MORE_SLICES && !out_of_patience {
                 asked += 1;
                 self.during(Wait::Browser, |device| device.wait_for_answers(deadline))?;
@@ -257,6 +266,9 @@ impl WebDevice {
                     return Ok(());
                 }
                 self.pass_and_collect(Duration::from_millis(2 * STILL_CHANGING))?;
+            } else if !self.view.is_seen {
+                // What is seen now may wait for a frame.
+                self.collect()?;
             } else if let Some(time) =
                 self.during(Wait::FirstScreen, |device| device.await_first_screen(deadline))?
             {

@@ -26,42 +26,46 @@ pub(crate) struct Head {
     /// Whether all of its text is there, and whether everything is.
     pub(crate) is_parsed: bool,
     pub(crate) is_loaded: bool,
-    pub(crate) glass: Glass,
+    pub(crate) visual_viewport: VisualViewport,
 }
 
-/// What of the page is at the corner of the glass: a phone may show a part of a page that is wider
-/// than its screen. (How large the page is shown, the browser knows itself.)
+/// What of the page is at the corner of the visual viewport: a phone may show a part of a page that
+/// is wider than its screen. (How large the page is shown, the browser knows itself.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Glass {
+pub(crate) struct VisualViewport {
     x: i32,
     y: i32,
 }
 
-impl Glass {
+impl VisualViewport {
     /// What the collector says: `x y`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (x, y) = text.split_once(' ')?;
-        Some(Glass { x: x.parse().ok()?, y: y.parse().ok()? })
+        Some(VisualViewport { x: x.parse().ok()?, y: y.parse().ok()? })
     }
 
-    /// Where on the glass a point of the page is.
+    /// Where in the visual viewport a point of the page is.
     pub(crate) fn point(self, point: Point) -> Point {
         Point::new(point.x - self.x, point.y - self.y)
     }
 }
 
-/// What the collector said and what follows from it for the screen that was there before. `None` if
-/// it makes no sense: then everything must be asked for again.
-pub(crate) fn read(text: &str, before: &Arc<Screen>) -> Option<(Head, Arc<Screen>)> {
+/// What the collector said and what follows from it for the screen that was there before: no screen
+/// if it has not looked, because the page is in the middle of something. `None` if it makes no
+/// sense: then everything must be asked for again.
+pub(crate) fn read(text: &str, before: &Arc<Screen>) -> Option<(Head, Option<Arc<Screen>>)> {
     let mut lines = text.split('\n');
     let head = head(lines.next()?)?;
     let mut words = lines.next()?.split('\t');
     let kind = words.next()?;
+    if kind == "later" {
+        return Some((head, None));
+    }
     let splice: Vec<usize> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let same_place = before.place == head.url && before.viewport == head.viewport;
     let mut rest = lines.peekable();
     if kind == "some" && same_place && splice.is_empty() && rest.peek().is_none() {
-        return Some((head, Arc::clone(before)));
+        return Some((head, Some(Arc::clone(before))));
     }
     let elements = match kind {
         "all" => {
@@ -90,7 +94,7 @@ pub(crate) fn read(text: &str, before: &Arc<Screen>) -> Option<(Head, Arc<Screen
     };
     let place = Str::new(&head.url);
     let viewport = head.viewport;
-    Some((head, Arc::new(Screen { viewport, place, elements })))
+    Some((head, Some(Arc::new(Screen { viewport, place, elements }))))
 }
 
 /// What is different of elements that were there before: `m` moves all from one to before another,
@@ -140,7 +144,7 @@ fn head(line: &str) -> Option<Head> {
     let (due, flags, _count) = (number()?, number()?, number()?);
     let mut text = || words.next().map(unescape);
     let (url, changed_where, loaded) = (text()?, text()?, text()?);
-    let glass = Glass::parse(&text()?)?;
+    let visual_viewport = VisualViewport::parse(&text()?)?;
     Some(Head {
         viewport: Size::new(width as i32, height as i32),
         changed_ago: changed_ago.max(0) as u64,
@@ -153,7 +157,7 @@ fn head(line: &str) -> Option<Head> {
         changed_where,
         is_loaded: loaded == "2",
         is_parsed: loaded != "0",
-        glass,
+        visual_viewport,
     })
 }
 
@@ -235,38 +239,50 @@ mod tests {
         screen.elements.iter().map(|element| (element.id.as_str(), element.parent)).collect()
     }
 
+    /// What is read of a page that was looked at.
+    fn seen(text: &str, before: &Arc<Screen>) -> (Head, Arc<Screen>) {
+        let (head, screen) = read(text, before).unwrap();
+        (head, screen.unwrap())
+    }
+
+    #[test]
+    fn a_page_that_was_not_looked_at_has_no_screen() {
+        let (head, screen) = read(&format!("{HEAD}\nlater"), &Arc::default()).unwrap();
+        assert!(head.is_loaded && screen.is_none());
+    }
+
     #[test]
     fn a_screen_is_read_and_patched() {
         let all = format!("{HEAD}\nall\n{}\n{}\n{}", line(0, "a"), line(1, "b"), line(1, "c"));
-        let (head, first) = read(&all, &Arc::default()).unwrap();
+        let (head, first) = seen(&all, &Arc::default());
         assert!(head.is_loaded);
         assert_eq!(first.place, "http://a/");
         assert_eq!(first.elements[0].text, "says\nthis");
         assert_eq!(ids(&first), [("a", None), ("b", Some(0)), ("c", Some(0))]);
 
-        let (_, same) = read(&format!("{HEAD}\nsome"), &first).unwrap();
+        let (_, same) = seen(&format!("{HEAD}\nsome"), &first);
         assert!(Arc::ptr_eq(&first, &same), "what did not change is not built again");
 
         let some = format!("{HEAD}\nsome\nr\t2\t{}", line(2, "d"));
-        let (_, second) = read(&some, &first).unwrap();
+        let (_, second) = seen(&some, &first);
         assert_eq!(ids(&second), [("a", None), ("b", Some(0)), ("d", Some(1))]);
 
         let splice = format!("{HEAD}\nsome\t1\t1\t2\n{}\n{}", line(1, "x"), line(2, "y"));
-        let (_, third) = read(&splice, &second).unwrap();
+        let (_, third) = seen(&splice, &second);
         assert_eq!(
             ids(&third),
             [("a", None), ("x", Some(0)), ("y", Some(1)), ("b", Some(0)), ("d", Some(3))]
         );
-        let (_, fourth) = read(&format!("{HEAD}\nsome\t1\t5\t0"), &third).unwrap();
+        let (_, fourth) = seen(&format!("{HEAD}\nsome\t1\t5\t0"), &third);
         assert_eq!(ids(&fourth), [("a", None)]);
     }
 
     #[test]
     fn what_moved_together_is_moved_together() {
         let all = format!("{HEAD}\nall\n{}\n{}\n{}", line(0, "a"), line(1, "b"), line(1, "c"));
-        let (_, first) = read(&all, &Arc::default()).unwrap();
+        let (_, first) = seen(&all, &Arc::default());
         let moved = format!("{HEAD}\nsome\nm\t1\t3\t0\t-30\ns\t1\t1\nb\t2\t1\t2\t3\t4");
-        let (_, second) = read(&moved, &first).unwrap();
+        let (_, second) = seen(&moved, &first);
         let bounds: Vec<Rect> = second.elements.iter().map(|element| element.bounds).collect();
         assert_eq!(
             bounds,
@@ -280,11 +296,11 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_larger_than_the_glass_is_touched_where_it_is_shown() {
-        let on = |glass: &str| Glass::parse(glass).unwrap().point(Point::new(100, 300));
+    fn a_page_that_is_larger_than_the_visual_viewport_is_touched_where_it_is_shown() {
+        let on = |corner: &str| VisualViewport::parse(corner).unwrap().point(Point::new(100, 300));
         assert_eq!(on("0 0"), Point::new(100, 300));
         assert_eq!(on("5 18"), Point::new(95, 282));
-        assert_eq!(Glass::parse("0"), None);
+        assert_eq!(VisualViewport::parse("0"), None);
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub(crate) struct Tab {
     /// The snapshot that the collector sends without being asked, while that is waited for.
     pub(crate) announced: Announced,
     pub(crate) dialog: Option<Dialog>,
+    /// A frame that was to be drawn never came: as long as it does not, no other is drawn.
+    pub(crate) is_frame_lost: bool,
     /// Its process has died.
     pub(crate) crashed: bool,
     /// How, as soon as the browser says it.

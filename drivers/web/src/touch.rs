@@ -33,7 +33,7 @@ pub(crate) fn stages() -> Value {
 
 impl WebDevice {
     fn finger(&mut self, kind: &str, point: Point) -> Result<(), Failure> {
-        let point = self.view.head.glass.point(point);
+        let point = self.view.head.visual_viewport.point(point);
         let params = json!({
             "type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": 1, "clickCount": 1,
         });
@@ -161,9 +161,9 @@ impl WebDevice {
     }
 
     fn two_fingers(&mut self, kind: &str, points: &[Point]) -> Result<(), Failure> {
-        let glass = self.view.head.glass;
+        let visual = self.view.head.visual_viewport;
         let finger = |(id, point): (usize, &Point)| {
-            let Point { x, y } = glass.point(*point);
+            let Point { x, y } = visual.point(*point);
             json!({"x": x, "y": y, "id": id})
         };
         let points: Vec<Value> = points.iter().enumerate().map(finger).collect();

@@ -80,6 +80,8 @@ pub(crate) struct View {
     pub(crate) head: Head,
     /// Whether the next snapshot must be of everything.
     pub(crate) is_stale: bool,
+    /// Whether the page was looked at when it was last heard of.
+    pub(crate) is_seen: bool,
     /// The snapshot that the page has planned, for the end of the next event.
     pub(crate) planned: Option<Planned>,
     /// The state that was due when the last frame was drawn.
@@ -95,6 +97,7 @@ impl View {
             screen: Arc::default(),
             head: Head::default(),
             is_stale: true,
+            is_seen: true,
             planned: None,
             framed: 0,
             look_clock: LookClock::default(),
@@ -138,15 +141,25 @@ impl View {
 impl WebDevice {
     /// Takes a snapshot of the page.
     pub(crate) fn collect(&mut self) -> Result<(), Failure> {
-        let whole = self.view.is_stale;
-        let collect = format!("collect({whole})");
+        self.take_snapshot(false)
+    }
+
+    /// The same, unless the page is in the middle of something: then it is only heard of.
+    pub(crate) fn collect_if_settled(&mut self) -> Result<(), Failure> {
+        self.take_snapshot(true)
+    }
+
+    fn take_snapshot(&mut self, may_wait: bool) -> Result<(), Failure> {
+        let (whole, unrest) = (self.view.is_stale, self.settling.unrest());
+        let collect = format!("collect({whole}, {may_wait}, {unrest})");
         let snapshot: String =
             self.during(Wait::Snapshot, |device| device.ask_collector(collect))?;
         self.show(&snapshot)
     }
 
-    /// Lets virtual time pass and takes a snapshot: one way to the browser and back, because the
-    /// page has planned a snapshot for the end of the event, or is told beforehand when to take it.
+    /// Lets virtual time pass and takes a snapshot, if the page is not in the middle of something:
+    /// one way to the browser and back, because the page has planned a snapshot for the end of the
+    /// event, or is told beforehand when to take it.
     pub(crate) fn pass_and_collect(&mut self, time: Duration) -> Result<(), Failure> {
         self.during(Wait::Slice, |device| device.pass_slice(time))
     }
@@ -155,7 +168,7 @@ impl WebDevice {
         let world = self.tabs.world().cloned();
         let (Some(world), false) = (world, time.is_zero()) else {
             self.pass(time)?;
-            return self.collect();
+            return self.collect_if_settled();
         };
         let here = Planned { session: self.tabs.session(), world };
         let is_planned = !self.view.is_stale && self.view.planned.as_ref() == Some(&here);
@@ -163,8 +176,8 @@ impl WebDevice {
             self.view.planned = None;
             return self.pass_until_announced(time, &here);
         }
-        let whole = self.view.is_stale;
-        let expression = format!("{COLLECTOR}.collectIn({}, {whole})", time.as_millis());
+        let (whole, unrest) = (self.view.is_stale, self.settling.unrest());
+        let expression = format!("{COLLECTOR}.collectIn({}, {whole}, {unrest})", time.as_millis());
         let asked = self.send("Runtime.evaluate", in_world(&here.world, &expression))?;
         // It is about to make another plan.
         self.view.planned = None;
@@ -185,7 +198,7 @@ impl WebDevice {
                 self.show(&evaluated.value::<String>().unwrap_or_default())
             }
             // Another document is there now, or the page sleeps.
-            Some(Err(_)) | None => self.collect(),
+            Some(Err(_)) | None => self.collect_if_settled(),
         }
     }
 
@@ -214,7 +227,7 @@ impl WebDevice {
             (passed, _) => {
                 self.view.is_stale = true;
                 passed?;
-                self.collect()
+                self.collect_if_settled()
             }
         }
     }
@@ -260,10 +273,13 @@ impl WebDevice {
                 })?
             }
         };
-        self.view.is_stale = false;
         self.note_worker_talk(&head.worker_talk);
         self.view.head = head;
-        self.view.screen = screen;
+        self.view.is_seen = screen.is_some();
+        if let Some(screen) = screen {
+            self.view.is_stale = false;
+            self.view.screen = screen;
+        }
         let tab = self.tabs.current().filter(|_| self.is_virtual());
         self.view.planned = tab.and_then(|tab| {
             Some(Planned { session: tab.session.clone(), world: tab.world.clone()? })

@@ -2,7 +2,7 @@
 //!
 //! On its own because every part that waits says so here, and none of them reads it. What the
 //! browser or the app's server take on a busy machine is in the same figures as our own patience,
-//! under other names.
+//! under other names. Only a benchmark wants them: where nobody does, no clock is read.
 
 use crate::device::WebDevice;
 use std::collections::BTreeMap;
@@ -62,18 +62,25 @@ pub(crate) type SharedWaits = Arc<Mutex<Waits>>;
 /// What a device waits for now.
 #[derive(Debug)]
 pub(crate) struct WaitLog {
-    kept: SharedWaits,
+    /// `None` if nobody wants to know.
+    kept: Option<SharedWaits>,
     is_reset: bool,
     now: Option<(Wait, Instant)>,
 }
 
 impl WaitLog {
-    pub(crate) fn new(kept: SharedWaits) -> Self {
+    pub(crate) fn new(kept: Option<SharedWaits>) -> Self {
         WaitLog { kept, is_reset: false, now: None }
     }
 
+    /// Whether somebody wants to know.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kept.is_some()
+    }
+
     fn add(&self, wait: Wait, add: impl FnOnce(&mut Waited)) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(kept) = &self.kept else { return };
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         add(kept.entry((self.is_reset, wait)).or_default());
     }
 
@@ -96,8 +103,11 @@ impl WaitLog {
 }
 
 impl WebDevice {
-    /// Does something, and notes the time that it takes.
+    /// Does something, and notes the time that it takes if somebody wants to know.
     pub(crate) fn during<T>(&mut self, wait: Wait, does: impl FnOnce(&mut Self) -> T) -> T {
+        if !self.waits.is_kept() {
+            return does(self);
+        }
         let before = self.waits.turn_to(Some(wait));
         if before.is_none() {
             self.waits.is_reset = wait == Wait::Reset;
@@ -116,7 +126,7 @@ mod tests {
     #[test]
     fn time_counts_for_the_innermost() {
         let kept = SharedWaits::default();
-        let mut log = WaitLog::new(Arc::clone(&kept));
+        let mut log = WaitLog::new(Some(Arc::clone(&kept)));
         log.note_idle(Duration::from_secs(1));
         assert_eq!(log.turn_to(Some(Wait::Event)), None);
         assert_eq!(log.turn_to(Some(Wait::Frame)), Some(Wait::Event));

@@ -5,6 +5,7 @@
 
 use anyhow::{Context, Result, bail};
 use std::fs::File;
+use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -63,8 +64,35 @@ fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
 }
 
-/// An app that runs until this is dropped.
-pub(super) struct Running(Child);
+/// An app that runs until this is dropped, or until the benchmark ends in any other way.
+pub(super) struct Running {
+    app: Child,
+    _watcher: Watcher,
+}
+
+/// Kills a group of processes if the benchmark is killed: then its input ends without a line.
+struct Watcher(Child);
+
+impl Watcher {
+    /// Watches over the group, and removes the directory when it has killed it.
+    fn start(group: u32, home: &Path) -> Result<Self> {
+        let script = "read -r _ || { kill -KILL -- \"-$0\"; rm -rf -- \"$1\"; }";
+        let mut command = Command::new("sh");
+        // What ends the benchmark at the keyboard must not end who cleans up after it.
+        command.args(["-c", script, &group.to_string()]).arg(home).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(Watcher(command.spawn().context("sh cannot be started")?))
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        if let Some(mut input) = self.0.stdin.take() {
+            let _ = input.write_all(b"\n");
+        }
+        let _ = self.0.wait();
+    }
+}
 
 impl Running {
     /// Starts it and waits until it answers at the sandbox's port. What it says goes to `log`.
@@ -82,10 +110,11 @@ impl Running {
         };
         command.stdin(Stdio::null()).stdout(output()?).stderr(output()?).process_group(0);
         let child = command.spawn().with_context(|| format!("{program} cannot be started"))?;
-        let mut running = Running(child);
+        let watcher = Watcher::start(child.id(), &sandbox.home)?;
+        let mut running = Running { app: child, _watcher: watcher };
         let deadline = Instant::now() + APP_TIMEOUT;
         while TcpStream::connect(("127.0.0.1", sandbox.port)).is_err() {
-            if let Some(status) = running.0.try_wait()? {
+            if let Some(status) = running.app.try_wait()? {
                 bail!("{program} has ended before it answered: {status}");
             }
             if Instant::now() > deadline {
@@ -100,8 +129,31 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         // The group: some have children.
-        let group = format!("-{}", self.0.id());
+        let group = format!("-{}", self.app.id());
         let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
-        let _ = self.0.wait();
+        let _ = self.app.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+
+    #[test]
+    fn what_is_left_of_a_benchmark_that_was_killed_is_killed() {
+        let sandbox = Sandbox::new("watcher-test").unwrap();
+        let mut app = Command::new("sh");
+        // It reads what never comes.
+        app.args(["-c", "cat"]).stdin(Stdio::piped()).process_group(0);
+        let mut app = app.spawn().unwrap();
+        drop(Watcher::start(app.id(), &sandbox.home).unwrap());
+        assert_eq!(app.try_wait().unwrap(), None, "a benchmark that ends does that itself");
+        assert!(sandbox.home.exists());
+        let mut watcher = Watcher::start(app.id(), &sandbox.home).unwrap();
+        drop(watcher.0.stdin.take());
+        let _ = watcher.0.wait();
+        assert_eq!(app.wait().unwrap().signal(), Some(9));
+        assert!(!sandbox.home.exists());
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
 /// Explores an app, and then starts it again and again.
 fn measure(name: &str, port: u16, starts: u64) -> Result<Value> {
     let options = format!("http://127.0.0.1:{port}/ crash=-exceptions crash=-rejections");
-    let opener = Opener::new(format!("web:{name}"), Options::parse(&options)?);
+    let opener = Opener::new(format!("web:{name}"), Options::parse(&options)?).with_waits();
     let open =
         |stop: &Stop| opener.open_until(stop).map(|device| Box::new(device) as Box<dyn Device>);
     let began = Instant::now();

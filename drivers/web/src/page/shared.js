@@ -16,6 +16,7 @@ const CLICK = 1,
   CLOSED = 262144,
   DOUBLE = 524288,
   RECEIVED = 1048576,
-  MADE = 2097152;
+  MADE = 2097152,
+  ATTACHED = 4194304;
 // The rate of an animation that animations.js has taken: slow enough to stand still.
 const SLOW = 1e-9;

@@ -1,6 +1,8 @@
 //! Tests of the view. The largest of them is why they are in a file of their own: whatever a page
 //! does to itself, a look that asks only for what changed sees what a look at everything sees.
 
+mod mutations;
+
 use super::*;
 use crate::{Opener, Options, Server};
 use capuchin_ui::{Device, Event, Rng, Target};
@@ -183,6 +185,7 @@ fn a_look_for_changes_sees_what_a_look_at_everything_sees() {
             }
             let text: String = device.ask_collector("collect(true)").unwrap();
             let (_, whole) = snapshot::read(&text, &Arc::default()).unwrap();
+            let whole = whole.unwrap();
             let seen = &device.view.screen;
             let differs = |(one, other): &(_, _)| one != other;
             let wrong = seen.elements.iter().zip(&whole.elements).find(differs);

@@ -227,6 +227,23 @@ fn what_is_allowed_is_reached() {
     }
 }
 
+/// Whoever allows an origin and mistypes it would else wonder why the app does nothing.
+#[test]
+fn what_is_allowed_and_cannot_be_reached_is_told() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let nobody = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let page =
+        format!("<button id='ask' onclick=\"fetch('{nobody}/a').catch(() => {{}})\">Ask</button>");
+    for options in ["", "allow=*"] {
+        let mut visit = Visit::to(&page, &format!("allow={nobody} {options}"));
+        visit.click("ask");
+        let told: Vec<_> = visit.seen.lacked.iter().map(|lack| lack.what.as_str()).collect();
+        assert_eq!(told, [nobody.as_str()], "{options}");
+        assert!(visit.seen.lacked[0].reason.contains("cannot be reached"));
+    }
+}
+
 /// A page that dies of what it did not get is the app's, and it is said what it did not get.
 #[test]
 fn a_crash_says_what_was_blocked() {

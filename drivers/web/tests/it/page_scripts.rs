@@ -125,6 +125,11 @@ fn names_of_single_elements() {
             "with \u{2022}\u{2022}\u{2022}",
         ),
         ("<label for='x'><img alt=picture src=''></label><input id='x'>", "picture"),
+        // Labels that refer to one another end somewhere.
+        (
+            "<label for='x' aria-labelledby=round>one</label><button id='x'></button><label for=round aria-labelledby='x'>two</label><button id=round></button>",
+            "two",
+        ),
         // What else an author says, and in which order.
         ("<input id='x' title=title placeholder=hint>", "title"),
         ("<input id='x' placeholder=hint>", "hint"),

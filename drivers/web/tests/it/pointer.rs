@@ -165,7 +165,7 @@ fn what_is_around_a_frame_covers_what_is_in_it() {
 }
 
 /// A page that is wider than a phone is shown in part, or smaller. Its elements are clicked where
-/// they are on the glass.
+/// they are in the visual viewport.
 #[test]
 fn a_page_that_is_wider_than_the_phone_is_clicked_where_it_is_shown() {
     for (wide, limits) in [(412, ""), (600, ""), (600, ", minimum-scale=1")] {

@@ -1,7 +1,7 @@
 // What is done to an element where real input cannot do it: bringing it into view, placing the
 // caret, setting what has none.
 /// Brings an element into view, and says where a click on it would go and whether it would reach
-/// it: `x y reached inside`, and the glass.
+/// it: `x y reached inside`, and the visual viewport.
 const reveal = index => {
   const node = rows.nodes[index];
   if (!node || !node.isConnected) return 'gone';
@@ -33,7 +33,7 @@ const reveal = index => {
     place.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     [x, y, reached, inside] = target();
   }
-  return [x, y, reached ? 1 : 0, inside ? 1 : 0, glass()].join('\t');
+  return [x, y, reached ? 1 : 0, inside ? 1 : 0, visualOffset()].join('\t');
 };
 /// What an element is, for who wants to put something into it: its kind, and whether it has the
 /// focus.

@@ -193,6 +193,7 @@ const pushHidden = (it, level) => {
 /// Keeps what is in an element and what it hints at.
 const keepTexts = (it, value, hint) => {
   if (value === it.value && hint === it.hint) return;
+  if (it.value !== null || it.hint !== null) activity++;
   it.cells = '';
   it.value = value;
   it.hint = hint;
@@ -202,7 +203,7 @@ const keepTexts = (it, value, hint) => {
 const pushOptions = (node, depth, state, isDisabled, x, y, w, h, dx, dy) => {
   const isOpen = node.size > 1 || node.multiple;
   for (const option of node.options) {
-    let bits = (state & (DISPLAYED | COVERED | REVEALS)) | CLICKABLE | CHECKABLE;
+    let bits = (state & (DISPLAYED | REVEALS)) | CLICKABLE | CHECKABLE;
     if (!isDisabled && !option.disabled && !option.parentNode.disabled) bits |= ENABLED;
     if (option.selected) bits |= SELECTED | CHECKED;
     const box = isOpen ? option.getBoundingClientRect() : null;
@@ -262,10 +263,20 @@ const inputState = (it, kind, isEditing, value) => {
 /// Whether what is known of an element's texts may not be so any more.
 const isUnread = it => {
   const { readAt } = it;
-  if (it.changedAt > readAt || it.isVolatile) return true;
+  if (it.changedAt > readAt || it.hasValue || (it.isVolatile && !isQuiet)) return true;
   if (it.refers && referredAt > readAt) return true;
   if (it.sources === null) return false;
-  return it.sources.some(source => (known.get(source)?.changedAt ?? looks) > readAt);
+  return it.sources.some(
+    source => (known.get(source)?.changedAt ?? looks) > readAt || wasRestyled(source, readAt),
+  );
+};
+/// Whether an element may have been restyled after a look. What is not drawn is not visited, so
+/// what is around it is asked.
+const wasRestyled = (node, readAt) => {
+  for (let up = node; up; up = around(up)) {
+    if ((known.get(up)?.restyledAt ?? 0) > readAt) return true;
+  }
+  return false;
 };
 
 const isKnownBySaying = (it, kind) =>
@@ -280,6 +291,7 @@ const readText = (it, kind) => {
   if (SAID_BY_CONTENT.has(kind)) {
     text = contentOf(it);
     it.isVolatile ||= isUncertain();
+    it.hasValue ||= naming.hasValue;
   }
   // What is not shown says nothing.
   if (!text && it.seenAs !== NOT) text = it.isLeaf ? it.own : it.said;

@@ -1,11 +1,11 @@
 // What is at a point, and whether a click at the middle of an element would reach it.
-/// What of the page is at the corner of the glass: a phone may show a part of a page that is wider
-/// than its screen.
-const glass = () => {
+/// What of the page is at the corner of the visual viewport: a phone may show a part of a page that
+/// is wider than its screen.
+const visualOffset = () => {
   const { offsetLeft, offsetTop } = visualViewport;
   return Math.round(offsetLeft) + ' ' + Math.round(offsetTop);
 };
-/// Whether a point of the page is on the glass.
+/// Whether a point of the page is in the visual viewport.
 const isShown = (x, y) => {
   const { offsetLeft: left, offsetTop: top, width, height } = visualViewport;
   return x >= left && y >= top && x < left + width && y < top + height;

@@ -37,14 +37,17 @@ class Known {
     this.usesContent = false;
     this.said = '';
     this.isSaidUncertain = false;
+    this.saysValue = false;
     // Elements that are not in it and on which its name depends; whether it refers to any, and
-    // whether it depends on what no observer tells.
+    // whether it depends on what no observer tells: styles, and what is in a control.
     this.sources = null;
     this.refers = false;
     this.isVolatile = false;
+    this.hasValue = false;
     this.isTitled = false;
     // How it was last seen.
     this.seenAs = -1;
+    this.input = -1;
     this.width = -1;
     this.height = -1;
     // Its cells, and what they were made of.
@@ -98,6 +101,17 @@ const restyled = node => {
   changedIn(node);
 };
 
+/// What is drawn in a shadow tree, and where, may have changed with a slot of it.
+const restyledHost = node => {
+  const { host } = node.getRootNode();
+  if (host) restyled(host);
+};
+/// The styles of what stands beside an element may have changed with the element.
+const restyledBeside = node => {
+  const parent = dependsOnSiblings && node.parentNode;
+  if (parent) restyled(parent.host ?? parent);
+};
+
 /// What a mutation of the document makes unknown.
 const forgetMutated = record => {
   const { target, type } = record;
@@ -106,7 +120,9 @@ const forgetMutated = record => {
     const parent = target.parentNode;
     const found = parent && known.get(parent);
     if (found) found.own = null;
-    if (parent) changedIn(parent);
+    // It may be drawn in a slot.
+    changedIn(target);
+    if (parent) restyledBeside(parent);
     return;
   }
   // What is in a shadow tree is in its host.
@@ -114,7 +130,9 @@ const forgetMutated = record => {
   if (type === 'attributes') {
     if (found) found.has = null;
     if (REFERENCES.has(record.attributeName)) referredAt = looks;
+    if (target.tagName === 'SLOT') restyledHost(target);
     restyled(target);
+    restyledBeside(target);
     return;
   }
   if (found) {
@@ -128,7 +146,12 @@ const forgetMutated = record => {
     referredAt = looks;
   }
   for (const node of record.removedNodes) if (node.nodeType === 1) referredAt = looks;
+  if (referredAt === looks) restyledHost(target);
+  // What is in a host is drawn in the slots of its shadow tree.
+  if (shadowOf(target)) restyled(target);
   changedIn(target);
+  if (dependsOnSiblings) restyled(target.host ?? target);
+  restyledBeside(target);
 };
 // Attributes by which elements refer to others, or are referred to.
 const REFERENCES = new Set(['id', 'for', 'slot', 'name', 'aria-labelledby', 'aria-owns']);
@@ -150,23 +173,35 @@ const sheetsOf = root => {
   }
   return text;
 };
-// Whether any style puts a text before or after what is in an element.
-let generates = true;
-const generatesText = rules => {
+// Whether any style puts a text before or after what is in an element, whether that depends on what
+// stands beside the element, and whether it depends on what is in it.
+let generates = true,
+  dependsOnSiblings = false,
+  dependsOnContent = false;
+const GENERATED = /:(before|after)/i;
+// Combinators, the place among siblings, and what a sibling may be without a mutation.
+const BESIDE =
+  /[+~]|:(first|last|only|nth|empty|checked|indeterminate|enabled|disabled|valid|invalid|user-|in-range|out-of|required|optional|read-|placeholder|default|target|open)/i;
+const HAS = /:has\(/i;
+/// Notes what the texts of these rules depend on; `around` is the selector that they are nested in.
+const scanRules = (rules, around) => {
   for (const rule of rules) {
-    if (rule.cssRules?.length && generatesText(rule.cssRules)) return true;
-    if (rule.styleSheet && generatesText(rule.styleSheet.cssRules)) return true;
-    const content = rule.style?.content;
-    if (content && content !== 'none' && content !== '""') return true;
+    const selector = rule.selectorText ? around + ' ' + rule.selectorText : around;
+    if (rule.cssRules?.length) scanRules(rule.cssRules, selector);
+    if (rule.styleSheet) scanRules(rule.styleSheet.cssRules, around);
+    if (!rule.style || !GENERATED.test(selector)) continue;
+    const { content } = rule.style;
+    if (content && content !== 'none' && content !== '""') generates = true;
+    if (BESIDE.test(selector)) dependsOnSiblings = true;
+    if (HAS.test(selector)) dependsOnContent = true;
   }
-  return false;
 };
-const sheetGenerates = sheet => {
+const scanSheet = sheet => {
   try {
-    return generatesText(sheet.cssRules);
+    scanRules(sheet.cssRules, '');
   } catch {
     // Somebody else's: it may be read by nobody.
-    return true;
+    generates = dependsOnSiblings = true;
   }
 };
 /// Looks for changes of styles that are not told; whether all of them may have changed.
@@ -179,13 +214,20 @@ const noticeStyles = () => {
     for (const node of root.querySelectorAll(':hover')) pointed.add(node);
   }
   for (let up = active; up; up = around(up)) pointed.add(up);
-  for (const node of pointed) if (!pointedBefore.has(node)) restyled(node);
-  for (const node of pointedBefore) if (!pointed.has(node)) restyled(node);
+  const isPointed = node => {
+    restyled(node);
+    restyledBeside(node);
+    activity++;
+  };
+  for (const node of pointed) if (!pointedBefore.has(node)) isPointed(node);
+  for (const node of pointedBefore) if (!pointed.has(node)) isPointed(node);
   pointedBefore = pointed;
-  if (sheets === sheetsBefore) return false;
+  if (sheets === sheetsBefore) return dependsOnContent && wasActive();
   sheetsBefore = sheets;
+  activity++;
   const all = roots.flatMap(root => [...root.styleSheets, ...root.adoptedStyleSheets]);
-  generates = all.some(sheetGenerates);
+  generates = dependsOnSiblings = dependsOnContent = false;
+  all.forEach(scanSheet);
   return true;
 };
 
@@ -194,4 +236,5 @@ const forgetAll = () => {
   known = new WeakMap();
   labelled = new Map();
   referredAt = looks;
+  activity++;
 };

@@ -18,6 +18,10 @@ const workerTalk = () =>
   [workers.posted, workers.receivedBefore, workers.received, workers.made].join(' ');
 const mark = (node, bits) => {
   if (bits & CLOSED) closedRoots.set(node.host, node);
+  else if (bits & ATTACHED) {
+    restyled(node);
+    changes++;
+  }
   else if (bits & ASKED) {
     openQuestions++;
     asked = true;

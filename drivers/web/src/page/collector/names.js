@@ -2,7 +2,8 @@
 
 // How a name is computed: what has been asked already, whether by a reference (`aria-labelledby`),
 // whether as a part of another's name, and whether what is hidden counts. `sources` are the
-// elements outside of the first one that were asked.
+// elements outside of the first one that were asked; `isVolatile` and `hasValue` say whether styles
+// or what is in a control are a part of the name.
 let naming = null;
 const MOST = 1000,
   DEEPEST = 100;
@@ -80,7 +81,7 @@ const nameIn = (node, how) => {
   if ((isPart || isReferred) && !isSeen && node !== naming.first) {
     const value = controlValue(node, kind);
     if (value !== null) {
-      naming.isVolatile = true;
+      naming.hasValue = true;
       return apart(value);
     }
   }
@@ -134,7 +135,11 @@ const nativeName = (node, inside) => {
     if (labels) {
       const names = labels.map(label => {
         naming.sources.push(label);
-        return nameIn(label, { isLabel: true, isPart: true, isHidden: inside.isHidden });
+        // A label that refers to what it labels is followed once.
+        const { isHidden, isByReference } = inside;
+        const depth = (inside.depth ?? 0) + 1;
+        if (depth > DEEPEST) return '';
+        return nameIn(label, { isLabel: true, isPart: true, isHidden, isByReference, depth });
       });
       const name = joined(names);
       if (name) return name;
@@ -315,13 +320,13 @@ const unquote = text =>
 
 const startNaming = first => {
   naming = { first, seen: new Set(), sources: [], refers: false, isVolatile: false, left: MOST };
-  naming.isApart = naming.isTitle = false;
+  naming.isApart = naming.isTitle = naming.hasValue = false;
 };
 /// Computes the name of an element, and notes what it depends on.
 const readName = it => {
   const { node, has } = it;
   it.sources = null;
-  it.refers = it.isVolatile = it.isTitled = false;
+  it.refers = it.isVolatile = it.hasValue = it.isTitled = false;
   if (it.isLeaf && PLAIN.has(it.tag) && !has.aria && !has.hasAria && !has.hasTitle && !generates) {
     // Most elements with a name are a word or two.
     const isNamed = it.tag !== 'A' || has.links;
@@ -333,6 +338,7 @@ const readName = it => {
   it.sources = naming.sources.length ? naming.sources : null;
   it.refers = naming.refers;
   it.isVolatile = naming.isVolatile;
+  it.hasValue = naming.hasValue;
   it.isTitled = naming.isTitle;
   return name;
 };
@@ -343,4 +349,5 @@ const contentOf = it => {
   return squeeze(insideOf(it.node, { isPart: true, isHidden: it.seenAs !== VISIBLY }));
 };
 /// Whether what was read last depends on what nobody tells.
-const isUncertain = () => naming.isVolatile || naming.refers || naming.sources.length > 0;
+const isUncertain = () =>
+  naming.isVolatile || naming.hasValue || naming.refers || naming.sources.length > 0;

@@ -14,7 +14,7 @@ const plan = () => {
   if (!config.takes) return;
   const number = plans;
   const say = () => {
-    if (number === plans) window[config.say](collect(false));
+    if (number === plans) window[config.say](collect(false, true));
   };
   // What is due at the same moment comes first.
   planned = setTimeout(() => scheduler.postTask(say), config.takes);
@@ -120,8 +120,8 @@ const head = animations => {
   const flags = (asked ? 1 : 0) | (hasWheels ? 2 : 0);
   const ready = document.readyState;
   return [
-    width,
-    height,
+    innerWidth,
+    innerHeight,
     Math.round(now - changed),
     animating(animations),
     due,
@@ -130,18 +130,42 @@ const head = animations => {
     escape(location.href.slice(0, 2000)),
     escape(describe(where)),
     ready === 'complete' ? 2 : ready === 'interactive' ? 1 : 0,
-    glass(),
+    visualOffset(),
     workerTalk(),
   ].join('\t');
 };
 
+// A page that changed so many milliseconds ago may be in the middle of something; 0 if the driver
+// knows that it never stops.
+let unrest = 0;
+/// Whether the driver will let more time pass before it wants to see anything: `settle_virtually` of
+/// settle.rs. If it does not, it asks again.
+const isUnderWay = animations =>
+  performance.now() - changed < unrest ||
+  asked ||
+  document.readyState !== 'complete' ||
+  animating(animations) > 0;
+
 /// A snapshot. The first line is about the page as a whole, the others are its elements: all of
-/// them, or only those that changed.
-const collect = isWhole => {
+/// them, or only those that changed. Nobody looks at a page that is in the middle of something, if
+/// the snapshot may wait: then there are none.
+const collect = (isWhole, mayWait, newUnrest) => {
   unplan();
   clearTimeout(ordered);
+  unrest = newUnrest ?? unrest;
   const animations = moving();
-  if (animations.length) document.dispatchEvent(new Event(config.channel + '-look'));
+  if (animations.length) {
+    document.dispatchEvent(new Event(config.channel + '-look'));
+    activity++;
+  }
+  if (mayWait) {
+    noteMutations(observer.takeRecords());
+    if (isUnderWay(animations)) {
+      const snapshot = head(animations) + '\nlater';
+      plan();
+      return snapshot;
+    }
+  }
   if (isWhole) forgetAll();
   look();
   const elements = isWhole || !previous.length ? whole() : patch();
@@ -149,15 +173,16 @@ const collect = isWhole => {
   if (elements !== 'some') changes++;
   const snapshot = head(animations) + '\n' + elements;
   previous = rows;
+  noteLooked();
   plan();
   return snapshot;
 };
 
-/// The same, when so much time has passed.
-const collectIn = (time, isWhole) => {
+/// The same, when so much time has passed. It may wait.
+const collectIn = (time, isWhole, newUnrest) => {
   unplan();
   clearTimeout(ordered);
   return new Promise(done => {
-    ordered = setTimeout(() => done(collect(isWhole)), time);
+    ordered = setTimeout(() => done(collect(isWhole, true, newUnrest)), time);
   });
 };

@@ -154,9 +154,18 @@ const noteSeen = (it, seenAs) => {
 const noteShadow = it => {
   const root = shadowOf(it.node);
   if (root === it.root) return;
-  if (it.root !== undefined) changedIn(it.node);
+  if (it.root !== undefined) restyled(it.node);
   it.root = root;
   it.children = null;
+};
+/// Notes whether it has a tick, is open, takes text: what stands beside it may be styled by that.
+const noteInput = (it, input) => {
+  if (it.input === input) return;
+  if (it.input >= 0 && dependsOnSiblings) {
+    restyledBeside(it.node);
+    saysMore = true;
+  }
+  it.input = input;
 };
 const noteSize = (it, w, h) => {
   if (it.width === w && it.height === h) return;
@@ -263,12 +272,13 @@ const saidBy = (it, kind, isRoot) => {
   if (it.children === null) it.isLeaf = it.node.firstElementChild === null && !it.root;
   if (it.own === null) it.own = ownText(it.node);
   if (it.isLeaf) return it.own;
-  if (it.changedAt > it.saidAt || it.isSaidUncertain) {
+  if (it.changedAt > it.saidAt || it.saysValue || (it.isSaidUncertain && !isQuiet)) {
     it.saidAt = looks;
     const said = textOf(it, kind, isRoot);
     if (said !== it.said) it.changedAt = looks;
     it.said = said;
     it.isSaidUncertain = it.usesContent && isUncertain();
+    it.saysValue = it.usesContent && naming.hasValue;
   }
   return it.said;
 };
@@ -330,7 +340,9 @@ const pushElement = (
   const isDragged = bits & DRAG || (has.drags && node.draggable && tag !== 'A' && tag !== 'IMG');
   if (scrollable || isDragged || kind === role.slider) state |= SCROLLABLE;
   const value = valueOf(node, tag, kind, isEditing);
-  state |= inputState(it, kind, isEditing, value);
+  const input = inputState(it, kind, isEditing, value);
+  noteInput(it, isDisabled ? input : input | ENABLED);
+  state |= input;
   if (node === active) state |= FOCUSED;
   if (isShown) {
     const cx = middle(x, w),
@@ -340,10 +352,7 @@ const pushElement = (
       clickable || has.id !== '' || state & (EDITABLE | SCROLLABLE) || kind === role.item;
     if (!isInView) {
       if (level.reveals(x, y, w, h)) state |= REVEALS;
-    } else if (isTried) {
-      toil(A_HIT);
-      if (!reaches(node, cx - dx, cy - dy)) state |= COVERED;
-    }
+    } else if (isTried) hits.push({ row: rows.length, x: cx - dx, y: cy - dy });
   }
   const hint = hintOf(node, tag, isEditing, value, has.hasAria);
   keepTexts(it, value, hint);
@@ -377,9 +386,13 @@ const look = () => {
   else asking = wasFocused ? null : document.querySelector('[autofocus]');
   const isRestyled = noticeStyles();
   saysMore = false;
+  isQuiet = !wasActive();
+  const wasQuiet = isQuiet;
   lookOnce(isRestyled);
+  isQuiet &&= !isElsewhere();
   // What was found out about a part of a sentence came after the sentence.
-  if (saysMore) lookOnce(isRestyled);
+  if (saysMore || isQuiet !== wasQuiet) lookOnce(isRestyled);
+  noteCovered();
   for (let row = 0; row < rows.length; row++) {
     const it = rows.cells[row];
     if (typeof it !== 'string') rows.cells[row] = finish(it, rows.number(row, KIND));
@@ -396,6 +409,7 @@ const look = () => {
 
 const lookOnce = isRestyled => {
   rows = new Rows(rows.length);
+  hits.length = 0;
   others.length = 0;
   width = innerWidth;
   height = innerHeight;
@@ -404,7 +418,7 @@ const lookOnce = isRestyled => {
   const page = document.scrollingElement || root;
   const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
   const isOnPage = meets(-page.scrollLeft, -page.scrollTop, page.scrollWidth, page.scrollHeight);
-  // A part of the page that is not on the glass is brought there, too.
+  // A part of the page outside of the visual viewport is brought there, too.
   const { offsetLeft: left, offsetTop: top, width: wide, height: high } = visualViewport;
   const isPart = high < height - 1 || wide < width - 1;
   const may = (x, y, w, h) => (scrolls || isPart) && isOnPage(x, y, w, h);

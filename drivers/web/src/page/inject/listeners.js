@@ -171,6 +171,8 @@ define(
         tell(null, CLOSED);
         call(remove, marker, []);
       }
+      // No mutation tells of it, and what is in the element may not be drawn any more.
+      if (this.isConnected) tell(this, ATTACHED);
       return root;
     },
   }.attachShadow,
