@@ -105,6 +105,36 @@ fn names_of_single_elements() {
         ),
         ("<button id='x' aria-labelledby=nothing aria-label=label>no</button>", "label"),
         ("<button id='x' aria-label=' '>yes</button>", "yes"),
+        (
+            "<button id='x' aria-labelledby='f g'>no</button><i id=f>File <u id=g><b>one</b></u></i>",
+            "File one one",
+        ),
+        (
+            "<button id='x' aria-labelledby=h>no</button><i id=h hidden>two<b>lines</b></i>",
+            "two lines",
+        ),
+        (
+            "<button id='x' aria-labelledby=p>no</button><i id=p><i role=group>a part</i></i>",
+            "a part",
+        ),
+        // What is empty, or drawn, is no text.
+        ("<button id='x'>Down<i></i>load</button>", "Download"),
+        (
+            "<style>#x::before { content: url(menu.svg) }</style><button id='x'>Menu</button>",
+            "Menu",
+        ),
+        (
+            "<style>#x::before { content: url(menu.svg) / 'open' }</style><button id='x'>Menu</button>",
+            "open Menu",
+        ),
+        (
+            "<style>#x::before { content: counters(a, '.') }</style><button id='x'>One</button>",
+            "One",
+        ),
+        // Captions and legends have names of their own.
+        ("<fieldset id='x'><legend aria-label=label>no</legend></fieldset>", "label"),
+        ("<table id='x' title=title><caption hidden>no</caption><tr><td></table>", "title"),
+        ("<input id='x' type=checkbox placeholder=no title=title>", "title"),
         // Labels: several, around it, hidden, with controls and pictures in them.
         ("<label for='x'>one</label><label for='x'>two</label><input id='x'>", "one two"),
         ("<label>before <input id='x' value=no> after</label>", "before after"),

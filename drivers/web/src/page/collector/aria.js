@@ -75,6 +75,8 @@ const SILENT = new Set(
 const VALUED = new Set(
   words('textbox searchbox combobox listbox slider spinbutton scrollbar progressbar meter'),
 );
+/// Types of fields that show what they ask for.
+const PROMPTING = new Set(words('text search url tel email password number'));
 const VALUED_TAGS = new Set(words('INPUT TEXTAREA SELECT'));
 /// Elements whose name is the text in them, if they have no attributes that say otherwise.
 const PLAIN = new Set(words('BUTTON A H1 H2 H3 H4 H5 H6 SUMMARY TD TH TR'));

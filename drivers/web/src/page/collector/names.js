@@ -46,7 +46,14 @@ const isHiddenHere = node => {
 /// The texts of the elements that an attribute refers to, in its order.
 const referred = (node, name) => {
   const ids = node.getAttribute(name);
-  if (!ids || !ids.trim()) return [];
+  if (ids === null) return [];
+  if (!ids.trim()) {
+    // A script that sets the elements themselves leaves the attribute empty.
+    const set = node[name === 'aria-owns' ? 'ariaOwnsElements' : 'ariaLabelledByElements'];
+    if (!set?.length) return [];
+    naming.refers = true;
+    return [...set];
+  }
   naming.refers = true;
   const root = node.getRootNode();
   const found = ids.trim().split(/\s+/);
@@ -71,7 +78,12 @@ const nameIn = (node, how) => {
     const by = referred(node, 'aria-labelledby');
     if (by.length) {
       naming.seen.add(node);
-      const names = by.map(other => nameIn(other, { isReferred: true, isHidden: how.isHidden }));
+      // Each of them is read for itself: one may be a part of another.
+      const seen = [...naming.seen];
+      const names = by.map(other => {
+        naming.seen = new Set(seen);
+        return nameIn(other, { isReferred: true, isHidden: how.isHidden });
+      });
       const name = joined(names);
       if (name) return apart(name);
     }
@@ -97,16 +109,17 @@ const nameIn = (node, how) => {
   const isContent =
     CONTENT_NAMED.has(kind) ||
     node.tagName === 'SUMMARY' ||
-    ((isReferred || how.isLabel || (isPart && !SILENT.has(kind))) && !VALUED.has(kind));
+    ((isReferred || how.isLabel || how.isByReference || (isPart && !SILENT.has(kind))) &&
+      !VALUED.has(kind));
   if (isContent && !VALUED_TAGS.has(node.tagName)) {
     const text = insideOf(node, inside);
     naming.isApart = false;
     if (text.trim()) return text;
   }
   if (isNothing) return '';
-  const title = titleOf(node);
+  const title = titleOf(node) || (VALUED.has(kind) ? attribute(node, 'aria-placeholder') : '');
   naming.isTitle = isFirst && title !== '';
-  return apart(title);
+  return title ? apart(title) : '';
 };
 /// What stands apart from what is before and after it, since it is not a part of a text.
 const apart = text => {
@@ -138,7 +151,7 @@ const nativeName = (node, inside) => {
         // A label that refers to what it labels is followed once.
         const { isHidden, isByReference } = inside;
         const depth = (inside.depth ?? 0) + 1;
-        if (depth > DEEPEST) return '';
+        if (depth > DEEPEST || (!isHidden && isHiddenHere(label))) return '';
         return nameIn(label, { isLabel: true, isPart: true, isHidden, isByReference, depth });
       });
       const name = joined(names);
@@ -153,7 +166,7 @@ const nativeName = (node, inside) => {
         return type === 'submit' ? 'Submit' : 'Reset';
       }
       if (type === 'image') return node.alt.trim() || node.value || node.title.trim() || 'Submit';
-      return placeholderOf(node);
+      return PROMPTING.has(type) ? placeholderOf(node) : null;
     }
     case 'TEXTAREA':
       return placeholderOf(node);
@@ -163,7 +176,7 @@ const nativeName = (node, inside) => {
     case 'FIELDSET':
       return nameOfChild(node, 'LEGEND', inside);
     case 'TABLE':
-      return nameOfChild(node, 'CAPTION', inside) ?? node.getAttribute('summary');
+      return nameOfChild(node, 'CAPTION', inside) || node.getAttribute('summary');
     case 'FIGURE':
       return nameOfChild(node, 'FIGCAPTION', inside);
     case 'OPTGROUP':
@@ -189,7 +202,8 @@ const placeholderOf = node => {
 const nameOfChild = (node, tag, inside) => {
   let child = node.firstElementChild;
   while (child && child.tagName !== tag) child = child.nextElementSibling;
-  return child ? insideOf(child, inside) : null;
+  if (!child || (isHiddenHere(child) && !inside.isHidden)) return null;
+  return nameIn(child, { ...inside, isLabel: true });
 };
 
 /// What a control inside of a name adds to it: what is in it, not what it is called. `null` for
@@ -218,7 +232,7 @@ const controlValue = (node, kind) => {
       if (chosen.length) {
         return chosen.map(it => nameIn(it, { isPart: true }).trim()).join(' ');
       }
-      return kind === 'combobox' ? insideOfField(node) : '';
+      return kind === 'combobox' ? insideOfField(node) : null;
     }
     case 'slider':
     case 'spinbutton':
@@ -226,7 +240,7 @@ const controlValue = (node, kind) => {
     case 'progressbar':
     case 'meter': {
       const said = node.getAttribute('aria-valuetext') ?? node.getAttribute('aria-valuenow');
-      return said ?? (node.value !== undefined ? String(node.value) : '');
+      return said ?? (node.value !== undefined ? String(node.value) : null);
     }
   }
   return null;
@@ -277,13 +291,14 @@ const part = (child, how) => {
   if (child === naming.first || naming.seen.has(child)) return isInline(child) ? '' : ' ';
   const { isHidden, isByReference } = how;
   const text = nameIn(child, { isPart: true, isHidden, isByReference, depth: (how.depth ?? 0) + 1 });
-  const isApart = naming.isApart || !isInline(child);
+  // What is not laid out has no line that it could be a part of.
+  const isApart = naming.isApart || !isInline(child) || (isHidden && !child.checkVisibility());
   naming.isApart = false;
   return isApart ? ' ' + text + ' ' : text;
 };
 const isInline = node => {
   const { display } = styleOf(node);
-  return display === 'inline' || display === 'contents' || display === 'none';
+  return display === 'inline' || display === 'none';
 };
 
 /// The text that a style puts before or after what is in an element.
@@ -298,10 +313,11 @@ const generated = (node, where) => {
   const { display } = style;
   if (display === 'none' || style.visibility !== 'visible') return '';
   const text = contentText(node, content);
-  return display === 'inline' && !content.includes('url(') ? text : ' ' + text + ' ';
+  const isText = display === 'inline' && /^(?:\s*(?:"(?:[^"\\]|\\.)*"|[\w-]+))*$/.test(content);
+  return isText ? text : ' ' + text + ' ';
 };
 const CONTENT_PARTS =
-  /"((?:[^"\\]|\\.)*)"|attr\(\s*([^\s,)]+)[^)]*\)|(\/)|((?:open|close)-quote)|[^\s"]+/g;
+  /"((?:[^"\\]|\\.)*)"|attr\(\s*([^\s,)]+)[^)]*\)|(\/)|((?:open|close)-quote)|[-\w]+\((?:[^()"]|"(?:[^"\\]|\\.)*"|\([^()]*\))*\)|[^\s"]+/g;
 const contentText = (node, content) => {
   let text = '';
   for (const [, quoted, attribute, slash, quote] of content.matchAll(CONTENT_PARTS)) {
