@@ -203,7 +203,7 @@ type Version<'a> = (&'a Case, &'a Scenario, &'a Served);
 /// Records on the old version, replays on the new one.
 fn replay(request: &Request, old: Version<'_>, new: Version<'_>) -> Result<Run> {
     let recorded: Recorded<'_> =
-        recorded::record(&mut open(old, &OLD)?, old.1, OLD.layout).context("old version")?;
+        recorded::record(&mut open(old, &OLD)?, old.1, OLD.layout, false).context("old version")?;
     let mut stage = open(new, &NEW)?;
     let run = replayed::replay(&recorded, &mut stage)?;
     if request.has_stories {
@@ -216,7 +216,7 @@ fn replay(request: &Request, old: Version<'_>, new: Version<'_>) -> Result<Run> 
 }
 
 fn open<'a>((case, scenario, served): Version<'a>, on: &BenchDevice) -> Result<Stage<'a>> {
-    Stage::open(case, scenario, served, on)
+    Stage::open(case, scenario, served, on, false)
 }
 
 /// One line of progress; what was lost is told.
