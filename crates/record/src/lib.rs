@@ -28,6 +28,7 @@ mod recording;
 mod replay;
 mod report;
 mod reveal;
+mod same_screen;
 mod score;
 mod segment;
 mod similarity;

@@ -7,8 +7,9 @@
 use crate::decision::{Decision, ExtraEvent, UndoOutcome};
 use crate::options::ReplayOptions;
 use crate::recording::RecordedEvent;
+use crate::same_screen::{content, is_same_screen, shape};
 use crate::situation::{Reveal, Situation, Undo};
-use crate::undo::{Done, is_same_screen, shape};
+use crate::undo::{Done, is_same_control};
 use capuchin::ui::{Blocked, DeviceInfo, Digest, Event, Screen, Selector};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub(crate) struct Proposal {
     pub(crate) pattern: &'static str,
     pub(crate) reveal: Reveal,
+    is_repeatable: bool,
     /// The screen that it is tried on.
     before: Arc<Screen>,
 }
@@ -33,6 +35,8 @@ pub(crate) struct Attempt {
     pub(crate) outcome: Option<Decision>,
     /// Why the device did not perform the event on its receiver, and on which screen.
     pub(crate) blocked: Option<(Blocked, u64)>,
+    /// How often.
+    blocks: usize,
     pub(crate) decided_on: Option<Arc<Screen>>,
     /// Controls whose names said that they lead to the receiver, and which did not.
     pub(crate) misleading: Vec<Selector>,
@@ -40,6 +44,7 @@ pub(crate) struct Attempt {
     /// Pattern, view and screen.
     tried: BTreeSet<(&'static str, u64, u64)>,
     actions: usize,
+    /// How many actions were repeatable: lists scrolled, pages turned.
     scrolls: usize,
     is_undoing: bool,
     way: Option<Vec<Event>>,
@@ -69,10 +74,15 @@ impl Attempt {
 
     /// Whether the device did not perform the event on this very screen.
     pub(crate) fn is_blocked(&self, situation: &Situation<'_>) -> bool {
-        self.blocked.as_ref().is_some_and(|(_, screen)| *screen == shape(&situation.present))
+        // A screen that changes by itself is no reason to send it again and again.
+        let is_unchanged = self.blocks > self.actions + self.scrolls;
+        self.blocked
+            .as_ref()
+            .is_some_and(|(_, screen)| is_unchanged || *screen == shape(&situation.present))
     }
 
     pub(crate) fn was_blocked(&mut self, reason: Blocked, screen: &Screen) {
+        self.blocks += 1;
         self.blocked = Some((reason, shape(&crate::outline::Outline::new(screen))));
     }
 
@@ -86,47 +96,66 @@ impl Attempt {
         if self.actions >= options.attempts || self.undo == UndoOutcome::Failed {
             return None;
         }
-        let screen = shape(&situation.present);
         if let Some(proposal) = self.next_of_model(options, situation, recorded) {
             return Some(proposal);
         }
-        let is_deep = self.stack.len() >= options.depth && !self.is_scrolling();
+        let is_deep = self.levels() >= options.depth;
+        let shape = shape(&situation.present);
         for pattern in &options.patterns {
             let name = pattern.name();
-            if is_deep && name != "scroll" {
-                continue;
-            }
-            if name == "scroll" && self.scrolls >= options.scrolls {
-                continue;
-            }
             for reveal in pattern.reveals(situation) {
-                if !self.may_try(name, situation, &reveal) {
+                let is_repeatable = pattern.is_repeatable(&reveal);
+                let is_spent =
+                    if is_repeatable { self.scrolls >= options.scrolls } else { is_deep };
+                if is_spent || !self.may_try(name, situation, &reveal) {
                     continue;
                 }
                 let aim =
                     Digest::of(format_args!("{} {}", reveal.event, situation.name(reveal.view)));
+                // The next page may have the same controls as this one.
+                let page = match reveal.event {
+                    _ if !is_repeatable => 0,
+                    Event::Swipe(..) => content(&situation.present, Some(reveal.view)),
+                    _ => content(&situation.present, None),
+                };
+                let screen = Digest::of(format_args!("{shape} {page}"));
                 if !self.tried.insert((name, aim, screen)) {
                     continue;
                 }
-                self.count(name);
+                if is_repeatable {
+                    self.scrolls += 1;
+                } else {
+                    self.actions += 1;
+                }
                 let before = Arc::new(situation.present().clone());
-                return Some(Proposal { pattern: name, reveal, before });
+                return Some(Proposal { pattern: name, reveal, is_repeatable, before });
             }
         }
         None
     }
 
+    /// How many actions were needed one after the other; what was repeated counts once.
+    fn levels(&self) -> usize {
+        let is_same = |a: &Done, b: &Done| {
+            (a.is_repeatable, a.pattern) == (true, b.pattern) && b.is_repeatable
+        };
+        self.stack.chunk_by(is_same).count()
+    }
+
     /// After something was opened, only what is new on the screen is tried there, and what goes on
-    /// with the same: scrolling further.
+    /// with the same: scrolling further, turning the next page.
     fn may_try(&self, pattern: &str, situation: &Situation<'_>, reveal: &Reveal) -> bool {
         let Some(last) = self.stack.last() else { return true };
-        if last.pattern == pattern && pattern == "scroll" {
-            return matches!(&last.undo, Undo::Event(undo) if *undo != reveal.event);
+        let new = &situation.present().elements[reveal.view];
+        if last.pattern == pattern
+            && last.is_repeatable
+            && is_same_control(&last.before.elements[last.view], new)
+        {
+            return !is_inverse(&last.undo, &reveal.event);
         }
         if last.undo == Undo::Nothing {
             return true;
         }
-        let new = &situation.present().elements[reveal.view];
         let was_there = last.before.elements.iter().any(|old| {
             (&old.id, &old.text, &old.native, old.role)
                 == (&new.id, &new.text, &new.native, new.role)
@@ -134,18 +163,6 @@ impl Attempt {
                 && last.before.is_reachable(old)
         });
         !was_there
-    }
-
-    fn is_scrolling(&self) -> bool {
-        self.stack.last().is_some_and(|done| done.pattern == "scroll")
-    }
-
-    fn count(&mut self, pattern: &str) {
-        if pattern == "scroll" {
-            self.scrolls += 1;
-        } else {
-            self.actions += 1;
-        }
     }
 
     /// The next event of the way that a model knows.
@@ -167,16 +184,16 @@ impl Attempt {
         let before = Arc::new(situation.present().clone());
         self.actions += 1;
         let reveal = Reveal { view, event, undo: Undo::Close };
-        Some(Proposal { pattern: MODEL, reveal, before })
+        Some(Proposal { pattern: MODEL, reveal, is_repeatable: false, before })
     }
 
     /// A responsive action was done.
     pub(crate) fn did(&mut self, proposal: Proposal) {
-        let Proposal { pattern, reveal, before } = proposal;
+        let Proposal { pattern, reveal, is_repeatable, before } = proposal;
         let event = reveal.event;
         self.extra.push(ExtraEvent { event, pattern, is_undo: false });
         let (undo, view) = (reveal.undo, reveal.view);
-        self.stack.push(Done { pattern, undo, view, before, tries: 0 });
+        self.stack.push(Done { pattern, undo, view, before, is_repeatable, tried: Vec::new() });
     }
 
     pub(crate) fn begin_undo(&mut self) {
@@ -189,7 +206,7 @@ impl Attempt {
             self.is_undoing = false;
             return None;
         };
-        let is_back = done.undo == Undo::Nothing || is_same_screen(&done.before, screen);
+        let is_back = done.is_back(screen);
         if !is_back {
             while let Some(event) = done.next_undo(screen) {
                 if info.performs(&event) {
@@ -227,5 +244,14 @@ impl Attempt {
         if done.pattern == "expand described" {
             self.misleading.push(done.before.name_of(done.view));
         }
+    }
+}
+
+/// Whether an event takes back what was done. The element may be called otherwise by now.
+fn is_inverse(undo: &Undo, event: &Event) -> bool {
+    match (undo, event) {
+        (Undo::Event(Event::Swipe(_, back)), Event::Swipe(_, toward)) => back == toward,
+        (Undo::Event(back), event) => back == event,
+        _ => false,
     }
 }

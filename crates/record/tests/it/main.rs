@@ -5,3 +5,4 @@ mod margin;
 mod recorder;
 mod replay;
 mod samples;
+mod undo;
