@@ -111,14 +111,11 @@ impl App for Small {
 
     fn handle(&mut self, input: Input<'_>, _: &mut Os) -> Result<(), Crash> {
         match (self.kind, input) {
-            (Kind::Escape, Input::Key("Escape")) => self.state = 0,
-            (Kind::Escape, Input::Back) => {}
-            (_, Input::Click("more")) => self.state += 1,
+            (Kind::Escape, Input::Key("Escape")) | (_, Input::Click("tab0")) => self.state = 0,
+            (_, Input::Click("more" | "next")) => self.state += 1,
             (Kind::Elsewhere, Input::Back) if self.state == 2 => self.state = 0,
             (_, Input::Click("notify")) => self.is_on = !self.is_on,
-            (_, Input::Click("tab0")) => self.state = 0,
             (_, Input::Click("tab1")) => self.state = 1,
-            (_, Input::Click("next")) => self.state += 1,
             (_, Input::Click("prev")) => self.state -= 1,
             (_, Input::Swipe { id: "pages", dx, .. }) if dx < 0 => {
                 self.state = (self.state + 1).min(PAGES - 1);
