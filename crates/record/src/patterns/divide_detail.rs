@@ -32,7 +32,7 @@ impl ResponsivePattern for DivideDetail {
 /// The most elements beside the list that are looked for: each costs a search of the screen.
 const MOST_LOOKED_FOR: usize = 20;
 
-/// What stood beside the list and has a name: first what has a name that is here, of these headings.
+/// What stood beside the list and has a name: first what has a name that is here, headings first.
 fn beside(situation: &Situation<'_>, list: usize) -> Vec<usize> {
     let (recorded, present) = (&situation.recorded, &situation.present);
     let here: BTreeSet<Word> = present.views.iter().map(|view| view.name_key).collect();
