@@ -35,6 +35,7 @@ mod replay_account;
 mod replays;
 mod report;
 mod reveal;
+mod same_screen;
 mod score;
 mod segment;
 mod similarity;

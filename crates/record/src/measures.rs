@@ -34,7 +34,9 @@ pub(crate) fn apart(one: &Measured, other: &Measured, diagonal: f32) -> f32 {
 /// How wide the gap between their edges is: a third of the screen's diagonal is as far as can be.
 pub(crate) fn distance(one: &Measured, other: &Measured, diagonal: f32) -> f32 {
     let gap = |start: i32, length: i32, other_start: i32, other_length: i32| {
-        (other_start - start - length).max(start - other_start - other_length).max(0) as f32
+        let after = other_start.saturating_sub(start).saturating_sub(length);
+        let before = start.saturating_sub(other_start).saturating_sub(other_length);
+        after.max(before).max(0) as f32
     };
     let (a, b) = (one.bounds, other.bounds);
     let across = gap(a.x, a.width, b.x, b.width);

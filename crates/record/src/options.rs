@@ -34,7 +34,7 @@ pub struct ReplayOptions {
     pub margins: Margins,
     /// How many responsive actions are tried for one event.
     pub attempts: usize,
-    /// How often a list is scrolled for one event.
+    /// How often a list is scrolled or a page is turned for one event.
     pub scrolls: usize,
     /// How many responsive actions may be needed one after the other.
     pub depth: usize,

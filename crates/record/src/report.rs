@@ -68,11 +68,14 @@ impl FailureCause {
 }
 
 impl ReplayReport {
-    /// The oracle of a replay: every key event was performed, in order, the run ended well, and the
-    /// goal was reached if one was given. (Events are replayed in the order of the recording.)
+    /// The oracle of a replay: there is a key event, every one was performed, in order, the run
+    /// ended well, and the goal was reached if one was given. (Events are replayed in the order of
+    /// the recording.)
     pub fn succeeded(&self) -> bool {
         let is_well = self.verdict.as_ref().is_some_and(Verdict::is_success);
-        is_well && self.goal != Some(false) && self.key_events().all(ReplayedEvent::is_performed)
+        let mut keys = self.key_events().peekable();
+        let has_keys = keys.peek().is_some();
+        is_well && self.goal != Some(false) && has_keys && keys.all(ReplayedEvent::is_performed)
     }
 
     /// The key events.
@@ -113,6 +116,10 @@ impl ReplayReport {
         match failed {
             Some(event) => Some(self.cause_of(event, recording)),
             None => Some(match &self.verdict {
+                // A recording that has nothing to replay was cut short.
+                Some(verdict) if verdict.is_success() && self.key_events().next().is_none() => {
+                    FailureCause::Tool
+                }
                 Some(verdict) if verdict.is_success() => FailureCause::DynamicContent,
                 _ => FailureCause::AppBug,
             }),

@@ -7,8 +7,9 @@
 use crate::decision::{Decision, ExtraEvent, UndoOutcome};
 use crate::options::ReplayOptions;
 use crate::recording::RecordedEvent;
+use crate::same_screen::{content, is_same_screen, shape};
 use crate::situation::{Reveal, Situation, Undo};
-use crate::undo::{Done, is_same_screen, shape};
+use crate::undo::{Done, is_same_control};
 use capuchin::ui::{Blocked, DeviceInfo, Digest, Element, Event, Screen, Selector};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub(crate) struct Proposal {
     pub(crate) pattern: &'static str,
     pub(crate) reveal: Reveal,
+    is_repeatable: bool,
     /// The screen that it is tried on.
     before: Arc<Screen>,
 }
@@ -36,6 +38,8 @@ pub(crate) struct Attempt {
     pub(crate) outcome: Option<Decision>,
     /// Why the device did not perform the event on its receiver, and on which screen.
     pub(crate) blocked: Option<(Blocked, u64)>,
+    /// How often.
+    blocks: usize,
     /// Whether an equivalent of the receiver will do: nothing better came.
     pub(crate) takes_equivalent: bool,
     /// Whether a candidate in another part of the screen is good enough: nothing better came.
@@ -49,6 +53,7 @@ pub(crate) struct Attempt {
     /// Pattern, view and screen.
     tried: BTreeSet<(&'static str, u64, u64)>,
     actions: usize,
+    /// How many actions were repeatable: lists scrolled, pages turned.
     scrolls: usize,
     is_undoing: bool,
     /// What is done next, the last first: the way of a model, or to an equivalent of the receiver.
@@ -81,10 +86,15 @@ impl Attempt {
 
     /// Whether the device did not perform the event on this very screen.
     pub(crate) fn is_blocked(&self, situation: &Situation<'_>) -> bool {
-        self.blocked.as_ref().is_some_and(|(_, screen)| *screen == shape(&situation.present))
+        // A screen that changes by itself is no reason to send it again and again.
+        let is_unchanged = self.blocks > self.actions + self.scrolls;
+        self.blocked
+            .as_ref()
+            .is_some_and(|(_, screen)| is_unchanged || *screen == shape(&situation.present))
     }
 
     pub(crate) fn was_blocked(&mut self, reason: Blocked, screen: &Screen) {
+        self.blocks += 1;
         self.blocked = Some((reason, shape(&crate::outline::Outline::new(screen))));
     }
 
@@ -99,53 +109,75 @@ impl Attempt {
         if self.actions >= options.attempts || self.undo == UndoOutcome::Failed {
             return None;
         }
-        let screen = shape(&situation.present);
         if let Some(proposal) = self.next_of_way(options, situation, recorded) {
             return Some(proposal);
         }
         if self.takes_equivalent {
             return None;
         }
-        let is_deep = self.stack.len() >= options.depth && !self.is_scrolling();
+        let is_deep = self.levels() >= options.depth;
+        let shape = shape(&situation.present);
         for pattern in &options.patterns {
             let name = pattern.name();
-            if only.is_some_and(|only| !only.contains(&name)) || (is_deep && name != "scroll") {
-                continue;
-            }
-            if name == "scroll" && self.scrolls >= options.scrolls {
+            if only.is_some_and(|only| !only.contains(&name)) {
                 continue;
             }
             for reveal in pattern.reveals(situation) {
-                if !self.may_try(name, situation, &reveal) {
+                let is_repeatable = pattern.is_repeatable(&reveal);
+                let is_spent =
+                    if is_repeatable { self.scrolls >= options.scrolls } else { is_deep };
+                if is_spent || !self.may_try(name, situation, &reveal) {
                     continue;
                 }
                 let aim =
                     Digest::of(format_args!("{} {}", reveal.event, situation.name(reveal.view)));
+                // The next page may have the same controls as this one.
+                let page = match reveal.event {
+                    _ if !is_repeatable => 0,
+                    Event::Swipe(..) => content(&situation.present, Some(reveal.view)),
+                    _ => content(&situation.present, None),
+                };
+                let screen = Digest::of(format_args!("{shape} {page}"));
                 if !self.tried.insert((name, aim, screen)) {
                     continue;
                 }
-                self.count(name);
+                if is_repeatable {
+                    self.scrolls += 1;
+                } else {
+                    self.actions += 1;
+                }
                 let before = Arc::new(situation.present().clone());
-                return Some(Proposal { pattern: name, reveal, before });
+                return Some(Proposal { pattern: name, reveal, is_repeatable, before });
             }
         }
         None
     }
 
+    /// How many actions were needed one after the other; what was repeated counts once.
+    fn levels(&self) -> usize {
+        let is_same = |a: &Done, b: &Done| {
+            (a.is_repeatable, a.pattern) == (true, b.pattern) && b.is_repeatable
+        };
+        self.stack.chunk_by(is_same).count()
+    }
+
     /// After something was opened, only what is new on the screen is tried there, and what goes on
-    /// with the same: scrolling further.
+    /// with the same: scrolling further, turning the next page.
     fn may_try(&self, pattern: &str, situation: &Situation<'_>, reveal: &Reveal) -> bool {
         if leaves_app(situation.present(), reveal.view) {
             return false;
         }
         let Some(last) = self.stack.last() else { return true };
-        if last.pattern == pattern && pattern == "scroll" {
-            return matches!(&last.undo, Undo::Event(undo) if *undo != reveal.event);
+        let new = &situation.present().elements[reveal.view];
+        if last.pattern == pattern
+            && last.is_repeatable
+            && is_same_control(&last.before.elements[last.view], new)
+        {
+            return !is_inverse(&last.undo, &reveal.event);
         }
         if last.undo == Undo::Nothing {
             return true;
         }
-        let new = &situation.present().elements[reveal.view];
         let was_there = last.before.elements.iter().any(|old| {
             (&old.id, &old.text, &old.native, old.role)
                 == (&new.id, &new.text, &new.native, new.role)
@@ -162,18 +194,6 @@ impl Attempt {
         }
     }
 
-    fn is_scrolling(&self) -> bool {
-        self.stack.last().is_some_and(|done| done.pattern == "scroll")
-    }
-
-    fn count(&mut self, pattern: &str) {
-        if pattern == "scroll" {
-            self.scrolls += 1;
-        } else {
-            self.actions += 1;
-        }
-    }
-
     /// The next event of a way that is known: by a model, or because it was gone before.
     fn next_of_way(
         &mut self,
@@ -187,12 +207,18 @@ impl Attempt {
             way.truncate(options.attempts);
             self.way = Some(way.into_iter().rev().map(|event| (MODEL, event)).collect());
         }
-        let (pattern, event) = self.way.as_mut()?.pop()?;
-        let view = situation.present().locate(&event).ok()?.unwrap_or_default();
+        let way = self.way.as_mut()?;
+        let (pattern, event) = way.pop()?;
+        let Ok(located) = situation.present().locate(&event) else {
+            // It leads elsewhere: its rest would, too.
+            way.clear();
+            return None;
+        };
+        let view = located.unwrap_or_default();
         let before = Arc::new(situation.present().clone());
         self.actions += 1;
         let reveal = Reveal { view, event, undo: Undo::Close };
-        Some(Proposal { pattern, reveal, before })
+        Some(Proposal { pattern, reveal, is_repeatable: false, before })
     }
 
     /// Remembers the way to this screen if it has an equivalent of the receiver.
@@ -216,10 +242,11 @@ impl Attempt {
 
     /// A responsive action was done.
     pub(crate) fn did(&mut self, proposal: Proposal) {
-        let Proposal { pattern, reveal, before } = proposal;
+        let Proposal { pattern, reveal, is_repeatable, before } = proposal;
         let Reveal { view, event, undo } = reveal;
         self.extra.push(ExtraEvent { event: event.clone(), pattern, is_undo: false });
-        self.stack.push(Done { pattern, event, undo, view, before, tries: 0 });
+        let tried = Vec::new();
+        self.stack.push(Done { pattern, event, undo, view, before, is_repeatable, tried });
     }
 
     pub(crate) fn begin_undo(&mut self) {
@@ -232,7 +259,7 @@ impl Attempt {
             self.is_undoing = false;
             return None;
         };
-        let is_back = done.undo == Undo::Nothing || is_same_screen(&done.before, screen);
+        let is_back = done.is_back(screen);
         if !is_back {
             while let Some(event) = done.next_undo(screen) {
                 if info.performs(&event) {
@@ -287,4 +314,13 @@ fn leaves_app(screen: &Screen, view: usize) -> bool {
     };
     let leads_to = screen.elements.get(view).and_then(|element| site(&element.leads_to));
     leads_to.is_some_and(|there| site(&screen.place).is_some_and(|here| here != there))
+}
+
+/// Whether an event takes back what was done. The element may be called otherwise by now.
+fn is_inverse(undo: &Undo, event: &Event) -> bool {
+    match (undo, event) {
+        (Undo::Event(Event::Swipe(_, back)), Event::Swipe(_, toward)) => back == toward,
+        (Undo::Event(back), event) => back == event,
+        _ => false,
+    }
 }

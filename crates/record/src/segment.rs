@@ -46,6 +46,10 @@ impl Default for NaturalBisection {
 /// and if that is not enough, the widest gaps are cut without asking whether that is natural.
 const MOST_PARTS: usize = 128;
 
+/// The most cuts at gaps, one inside of the other: gaps that grow from part to part would give one
+/// cut for each part.
+const MOST_CUTS: usize = 64;
+
 impl Segmenter for NaturalBisection {
     fn segments(&self, outline: &Outline<'_>) -> Vec<Segment> {
         let layers = layers(outline);
@@ -62,10 +66,7 @@ impl Segmenter for NaturalBisection {
             let of_layer: Vec<usize> =
                 atoms.iter().copied().filter(|index| layers[*index] == layer).collect();
             let parts = parts(outline, &of_layer);
-            let mut all: Vec<usize> = (0..parts.len()).collect();
-            let mut cut = Vec::new();
-            gaps(&parts, &mut all, &mut cut);
-            for mut some in cut {
+            for mut some in gaps(&parts) {
                 let cutting = Cutting::new(&parts, &some, self.threshold * MEASURES, diagonal);
                 let mut groups = Vec::new();
                 cutting.cut(&mut some, &mut groups);
@@ -112,25 +113,55 @@ fn parts(outline: &Outline<'_>, atoms: &[usize]) -> Vec<Part> {
 }
 
 /// Cuts at the widest gaps until no group has too many parts.
-fn gaps(parts: &[Part], some: &mut [usize], groups: &mut Vec<Vec<usize>>) {
-    let widest = (some.len() > MOST_PARTS).then(|| {
-        let both = [false, true].into_iter().filter_map(|is_vertical| {
-            sort(parts, some, is_vertical);
-            let lines = lines(parts, some, is_vertical).into_iter();
+fn gaps(parts: &[Part]) -> Vec<Vec<usize>> {
+    let mut groups = Vec::new();
+    let mut open: Vec<(Vec<usize>, usize)> = vec![((0..parts.len()).collect(), 0)];
+    while let Some((mut some, cuts)) = open.pop() {
+        if some.len() <= MOST_PARTS {
+            groups.push(some);
+            continue;
+        }
+        let widest = [false, true].into_iter().filter_map(|is_vertical| {
+            sort(parts, &mut some, is_vertical);
+            let lines = lines(parts, &some, is_vertical).into_iter();
             lines
                 .max_by_key(|(first, gap)| (*gap, middle(*first, some.len())))
                 .map(|(first, gap)| (gap, middle(first, some.len()), is_vertical, first))
         });
-        both.max()
-    });
-    let Some((_, _, is_vertical, first)) = widest.flatten() else {
-        groups.push(some.to_vec());
-        return;
-    };
-    sort(parts, some, is_vertical);
-    let (left, right) = some.split_at_mut(first);
-    gaps(parts, left, groups);
-    gaps(parts, right, groups);
+        match widest.max().filter(|_| cuts < MOST_CUTS) {
+            Some((_, _, is_vertical, first)) => {
+                sort(parts, &mut some, is_vertical);
+                let right = some.split_off(first);
+                // The left one comes next.
+                open.extend([(right, cuts + 1), (some, cuts + 1)]);
+            }
+            None => {
+                let (backdrops, others) = without_backdrops(parts, some);
+                let is_freed = !backdrops.is_empty() && cuts < MOST_CUTS;
+                groups.extend(by_order(parts, backdrops));
+                if is_freed {
+                    open.push((others, cuts + 1));
+                } else {
+                    groups.extend(by_order(parts, others));
+                }
+            }
+        }
+    }
+    groups
+}
+
+/// Sets apart what lies behind or before most of a group (a canvas, a picture, an empty overlay):
+/// no line passes it, and it stands together with nothing.
+fn without_backdrops(parts: &[Part], some: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
+    let area = |bounds: Rect| i64::from(bounds.width) * i64::from(bounds.height);
+    let whole = area(around(some.iter().map(|part| parts[*part].measured.bounds)));
+    some.into_iter().partition(|part| area(parts[*part].measured.bounds) > whole / 2)
+}
+
+/// Groups of parts that nothing tells where to cut: by their order from top to bottom.
+fn by_order(parts: &[Part], mut some: Vec<usize>) -> Vec<Vec<usize>> {
+    sort(parts, &mut some, false);
+    some.chunks(MOST_PARTS).map(<[usize]>::to_vec).collect()
 }
 
 /// How near to the middle: of gaps that are as wide, the middle one is cut.
@@ -177,9 +208,9 @@ pub(crate) fn around(all: impl IntoIterator<Item = Rect>) -> Rect {
     let Some(first) = all.next() else { return Rect::default() };
     all.fold(first, |sum, rect| {
         let (left, top) = (sum.x.min(rect.x), sum.y.min(rect.y));
-        let right = (sum.x + sum.width).max(rect.x + rect.width);
-        let bottom = (sum.y + sum.height).max(rect.y + rect.height);
-        Rect::new(left, top, right - left, bottom - top)
+        let (right, bottom) =
+            (end(sum, true).max(end(rect, true)), end(sum, false).max(end(rect, false)));
+        Rect::new(left, top, right.saturating_sub(left), bottom.saturating_sub(top))
     })
 }
 
@@ -290,7 +321,9 @@ fn start(bounds: Rect, is_vertical: bool) -> i32 {
 }
 
 fn end(bounds: Rect, is_vertical: bool) -> i32 {
-    if is_vertical { bounds.x + bounds.width } else { bounds.y + bounds.height }
+    let (start, length) =
+        if is_vertical { (bounds.x, bounds.width) } else { (bounds.y, bounds.height) };
+    start.saturating_add(length)
 }
 
 /// The lines that cut no view: how many parts are before each, and how wide the gap is there.
@@ -301,7 +334,7 @@ fn lines(parts: &[Part], some: &[usize], is_vertical: bool) -> Vec<(usize, i32)>
         let bounds = parts[*part].measured.bounds;
         let begins = start(bounds, is_vertical);
         if first > 0 && begins >= reached {
-            lines.push((first, begins - reached));
+            lines.push((first, begins.saturating_sub(reached)));
         }
         reached = reached.max(end(bounds, is_vertical));
     }
@@ -348,27 +381,102 @@ mod tests {
         assert_eq!(views(&screen(&[])), Vec::<Vec<usize>>::new());
     }
 
-    #[test]
-    fn no_view_is_cut_through() {
-        let screen = screen(&[
-            (Role::Button, 0, 0, 50, 300),
-            (Role::Link, 0, 250, 300, 20),
-            (Role::Link, 200, 0, 50, 100),
-        ]);
-        for segment in NaturalBisection::default().segments(&Outline::new(&screen)) {
-            let inside = segment.views.iter().all(|index| {
-                let bounds = screen.elements[*index].bounds;
-                around([bounds, segment.bounds]) == segment.bounds
-            });
-            assert!(inside);
+    /// Segments of one layer lie apart: no line that parted them passes through a view.
+    fn check_apart(screen: &Screen, count: usize) {
+        let segments = NaturalBisection::default().segments(&Outline::new(screen));
+        assert_eq!(segments.len(), count, "{segments:?}");
+        let overlaps = |a: Rect, b: Rect| {
+            let is_apart = |vertical| {
+                end(a, vertical) <= start(b, vertical) || end(b, vertical) <= start(a, vertical)
+            };
+            !is_apart(false) && !is_apart(true)
+        };
+        for (index, one) in segments.iter().enumerate() {
+            for view in segments[index + 1..].iter().flat_map(|other| &other.views) {
+                let bounds = screen.elements[*view].bounds;
+                assert!(!overlaps(one.bounds, bounds), "{view} lies in {one:?}");
+            }
         }
     }
 
     #[test]
+    fn no_view_is_cut_through() {
+        // Each line between two of them passes through the third.
+        let views = [
+            (Role::Button, 0, 0, 50, 300),
+            (Role::Link, 0, 250, 300, 20),
+            (Role::Link, 200, 0, 50, 100),
+        ];
+        check_apart(&screen(&views), 1);
+        // Without the one that lies across, there is a line.
+        check_apart(&screen(&[views[0], views[2]]), 2);
+        check_apart(&screen(&[views[0], views[1], (Role::Label, 0, 500, 300, 90)]), 2);
+    }
+
+    /// Rows of four, far more than are compared with each other.
+    fn many() -> Vec<(Role, i32, i32, i32, i32)> {
+        (0..400).map(|n| (Role::Link, (n % 4) * 70, (n / 4) * 12, 60, 10)).collect()
+    }
+
+    fn lengths(screen: &Screen) -> Vec<usize> {
+        views(screen).iter().map(Vec::len).collect()
+    }
+
+    #[test]
     fn a_screen_of_many_views_is_cut_at_its_gaps_first() {
-        let rows = (0..400).map(|n| (Role::Link, (n % 4) * 70, (n / 4) * 12, 60, 10));
+        let screen = screen(&many());
+        check_apart(&screen, 4);
+        assert_eq!(lengths(&screen), [100; 4]);
+    }
+
+    #[test]
+    fn a_view_as_large_as_the_screen_is_a_segment_of_its_own() {
+        let mut rows = many();
+        rows.push((Role::Image, 0, 0, 300, 1200));
+        let screen = screen(&rows);
+        let found = views(&screen);
+        assert!(found.contains(&vec![400]), "{found:?}");
+        let mut lengths = lengths(&screen);
+        lengths.sort_unstable();
+        assert_eq!(lengths, [1, 100, 100, 100, 100]);
+    }
+
+    #[test]
+    fn what_no_line_parts_is_not_compared_each_with_each() {
+        // Each overlaps the next, so that there is no line.
+        let chain = (0..1000).map(|n| (Role::Link, n * 5, n * 5, 10, 10));
+        let chain = screen(&chain.collect::<Vec<_>>());
+        let lengths = lengths(&chain);
+        assert!(lengths.iter().all(|length| *length <= MOST_PARTS), "{lengths:?}");
+        assert_eq!(lengths.iter().sum::<usize>(), 1000);
+        // As many backdrops as there are views.
+        let backdrops = screen(&[(Role::Image, 0, 0, 300, 600); 1000]);
+        let found = views(&backdrops);
+        assert!(found.iter().all(|views| views.len() <= MOST_PARTS));
+        assert_eq!(found.iter().map(Vec::len).sum::<usize>(), 1000);
+    }
+
+    #[test]
+    fn gaps_that_grow_are_not_cut_one_by_one() {
+        let mut y = 0;
+        let rows = (0..3000).map(|n| {
+            y += 10 + n;
+            (Role::Link, 0, y, 300, 10)
+        });
         let screen = screen(&rows.collect::<Vec<_>>());
-        let all: usize = views(&screen).iter().map(Vec::len).sum();
-        assert_eq!(all, 400);
+        let outline = Outline::new(&screen);
+        let all: Vec<usize> = (0..3000).collect();
+        let parts = parts(&outline, &all);
+        let groups = gaps(&parts);
+        assert_eq!(groups.iter().map(Vec::len).sum::<usize>(), 3000);
+        assert!(groups.len() < 2 * MOST_CUTS, "{} groups", groups.len());
+    }
+
+    #[test]
+    fn what_ends_beyond_all_numbers_ends_at_the_last() {
+        let (most, least) = (i32::MAX, i32::MIN);
+        let all = [Rect::new(least, least, 10, 10), Rect::new(most, 5, most, 10)];
+        assert_eq!(around(all), Rect::new(least, least, most, most));
+        assert_eq!(end(all[1], true), most);
     }
 }

@@ -243,4 +243,10 @@ pub trait ResponsivePattern: Send + Sync {
     /// What might reveal the receiver here, the most promising first; nothing if the pattern does
     /// not apply.
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal>;
+
+    /// Whether it may be done again to the same element as long as the screen changes: a list is
+    /// scrolled further, a pager turned page by page.
+    fn is_repeatable(&self, _: &Reveal) -> bool {
+        false
+    }
 }

@@ -4,12 +4,16 @@
 //! several ways; each is tried until the screen is the one from before.
 
 use crate::outline::Outline;
+use crate::same_screen::{Controls, content, is_same_screen};
 use crate::score::kind_of;
 use crate::situation::Undo;
-use crate::words::{Word, set, words_of_text};
-use capuchin::ui::{Digest, Event, Place, Screen, State, Target};
-use std::collections::BTreeMap;
+use crate::words::{common, set, words_of_id, words_of_text};
+use capuchin::ui::{Element, Event, Place, Point, Screen, State, Target};
 use std::sync::Arc;
+
+/// The most ways that are tried to undo one action: an app that shows something new to close after
+/// each of them is left as it is.
+const MOST_WAYS: usize = 8;
 
 /// A responsive action that was done, and what is needed to undo it.
 #[derive(Clone, Debug)]
@@ -21,17 +25,46 @@ pub(crate) struct Done {
     /// The element that it was done to, on the screen before.
     pub(crate) view: usize,
     pub(crate) before: Arc<Screen>,
-    /// How many ways to undo it were tried.
-    pub(crate) tries: usize,
+    /// Whether it may be one of several in a row on the same element: a page that was turned.
+    pub(crate) is_repeatable: bool,
+    /// The ways to undo it that were tried. The events, because the list of ways is another one on
+    /// each screen.
+    pub(crate) tried: Vec<Event>,
 }
 
 impl Done {
     /// The next way to undo it; `None` if all were tried.
     pub(crate) fn next_undo(&mut self, present: &Screen) -> Option<Event> {
-        let ways = self.ways(present);
-        let way = ways.into_iter().nth(self.tries);
-        self.tries += 1;
-        way
+        if self.tried.len() >= MOST_WAYS {
+            return None;
+        }
+        let mut ways = self.ways(present).into_iter();
+        let way = ways.find(|way| !self.tried.contains(way))?;
+        self.tried.push(way.clone());
+        Some(way)
+    }
+
+    /// Whether the screen is the one from before.
+    pub(crate) fn is_back(&self, present: &Screen) -> bool {
+        if self.undo == Undo::Nothing {
+            return true;
+        }
+        // Pages may have the same controls. Once one was turned back, the controls decide: what is
+        // said beside them may have changed by itself.
+        let is_turned = || {
+            let (before, now) = (Outline::new(&self.before), Outline::new(present));
+            match &self.undo {
+                Undo::Event(Event::Swipe(..)) => {
+                    let there = same_control(&before, self.view, &now);
+                    let is_other =
+                        |there| content(&before, Some(self.view)) != content(&now, Some(there));
+                    there.is_some_and(is_other)
+                }
+                _ => content(&before, None) != content(&now, None),
+            }
+        };
+        is_same_screen(&self.before, present)
+            && !(self.is_repeatable && self.tried.is_empty() && is_turned())
     }
 
     fn ways(&self, present: &Screen) -> Vec<Event> {
@@ -54,22 +87,27 @@ impl Done {
             return vec![Event::ClickBack];
         }
         let (before, now) = (Outline::new(&self.before), Outline::new(present));
+        let (known, controls) = (Controls::new(&before), Controls::new(&now));
         let mut ways = Vec::new();
-        if let Some(opener) = same_control(&before, self.view, &now) {
+        if self.is_repeatable {
+            // What turned a page turns the next one: another control turns it back.
+            let back = (0..now.views.len()).find(|index| turns_back(&now, *index));
+            ways.extend(back.map(|index| click(present, index)));
+        } else if let Some(opener) = same_control(&before, self.view, &now) {
             ways.push(click(present, opener));
         }
+        ways.extend(chosen_before(&before, &now).map(|index| click(present, index)));
         ways.push(Event::Press("Escape".into()));
-        let known = keys(&before);
         let closing = set(words_of_text("close dismiss hide cancel"));
-        let is_new = |index: usize| !known.contains_key(&key(&now, index));
         let closes = |index: &usize| {
             let view = &now.views[*index];
             let says = view.name_words.iter().any(|word| closing.contains(word));
             let is_sign = ["×", "✕", "✖", "x"].contains(&view.name.as_str());
-            view.is_reachable && is_new(*index) && (says || is_sign)
+            view.is_reachable && !known.have(&controls, *index) && (says || is_sign)
         };
         ways.extend((0..now.views.len()).find(closes).map(|index| click(present, index)));
-        ways.extend(veil(&before, &now).map(|at| Event::Click(Target::Place(Place::At(at)))));
+        let veil = veil(&known, &now, &controls);
+        ways.extend(veil.map(|at| Event::Click(Target::Place(Place::At(at)))));
         if back_closes(present) {
             ways.push(Event::ClickBack);
         }
@@ -86,15 +124,36 @@ fn click(screen: &Screen, index: usize) -> Event {
     Event::Click(Target::One(screen.name_of(index)))
 }
 
+/// Whether an element is a control that turns a page back.
+pub(crate) fn turns_back(outline: &Outline<'_>, index: usize) -> bool {
+    let (element, view) = (outline.element(index), &outline.views[index]);
+    let back = set(words_of_id("previous prev backward"));
+    let hint = set(words_of_text(&element.hint));
+    let says = [&view.name_words, &hint, &view.id_words, &view.classes];
+    let is_sign = ["‹", "«", "←", "<"].contains(&view.name.as_str());
+    let is_control = view.is_reachable && element.is(State::CLICKABLE);
+    is_control && (is_sign || says.iter().any(|words| common(words, &back) > 0))
+}
+
+/// What was ticked or chosen before and is not any more: a tab, a radio button.
+fn chosen_before(before: &Outline<'_>, now: &Outline<'_>) -> Option<usize> {
+    let chosen = State::CHECKED | State::SELECTED;
+    (0..before.views.len())
+        .filter(|index| before.views[*index].is_reachable)
+        .filter(|index| before.element(*index).is(State::CLICKABLE))
+        .filter(|index| before.element(*index).state.intersects(chosen))
+        .filter_map(|index| same_control(before, index, now))
+        .find(|index| !now.element(*index).state.intersects(chosen))
+}
+
 /// A point where something could be reached before, is covered now, and nothing new is in the way.
-fn veil(before: &Outline<'_>, now: &Outline<'_>) -> Option<capuchin::ui::Point> {
-    let known = keys(before);
+fn veil(known: &Controls, now: &Outline<'_>, controls: &Controls) -> Option<Point> {
     let fresh: Vec<usize> = (0..now.views.len())
-        .filter(|index| now.views[*index].is_reachable && !known.contains_key(&key(now, *index)))
+        .filter(|index| now.views[*index].is_reachable && !known.have(controls, *index))
         .collect();
     let covered = (0..now.views.len()).filter(|index| {
         let element = now.element(*index);
-        element.is(State::COVERED | State::DISPLAYED) && known.contains_key(&key(now, *index))
+        element.is(State::COVERED | State::DISPLAYED) && known.have(controls, *index)
     });
     covered.map(|index| now.element(index).touch_point()).find(|point| {
         now.screen.viewport.contains(*point)
@@ -102,21 +161,22 @@ fn veil(before: &Outline<'_>, now: &Outline<'_>) -> Option<capuchin::ui::Point> 
     })
 }
 
-/// The same control on another screen of the same device: by its id, or by its place and kind.
+/// The same control on another screen of the same device, if it can be reached there.
 fn same_control(before: &Outline<'_>, view: usize, now: &Outline<'_>) -> Option<usize> {
     let old = before.element(view);
-    let is_same = |index: &usize| {
-        let new = now.element(*index);
-        now.views[*index].is_reachable
-            && new.native == old.native
-            && kind_of(new) == kind_of(old)
-            && if old.id.is_empty() {
-                new.bounds == old.bounds || (new.text == old.text && new.classes == old.classes)
-            } else {
-                new.id == old.id
-            }
-    };
-    (0..now.views.len()).find(is_same)
+    (0..now.views.len())
+        .find(|index| now.views[*index].is_reachable && is_same_control(old, now.element(*index)))
+}
+
+/// Whether two elements of screens of the same device are one: by its id, or by its place and kind.
+pub(crate) fn is_same_control(old: &Element, new: &Element) -> bool {
+    new.native == old.native
+        && kind_of(new) == kind_of(old)
+        && if old.id.is_empty() {
+            new.bounds == old.bounds || (new.text == old.text && new.classes == old.classes)
+        } else {
+            new.id == old.id
+        }
 }
 
 /// The reachable view that has most words in common with a view of another screen.
@@ -129,54 +189,4 @@ fn most_similar(before: &Outline<'_>, view: usize, now: &Outline<'_>) -> Option<
         .filter(|index| now.views[*index].is_reachable && now.element(*index).is(State::CLICKABLE))
         .max_by(|a, b| common(*a).total_cmp(&common(*b)).then(b.cmp(a)))
         .filter(|index| common(*index) > 0.0)
-}
-
-/// What an element is told from others by, wherever it is.
-fn key(outline: &Outline<'_>, index: usize) -> Word {
-    let (element, view) = (outline.element(index), &outline.views[index]);
-    let mut digest = Digest::default();
-    digest.add(element.role.name());
-    digest.add(&element.id);
-    // Figures change by themselves: a clock, a number of messages.
-    digest.add(view.name.trim_matches(|c: char| c.is_numeric() || c == ' '));
-    digest.0
-}
-
-fn keys(outline: &Outline<'_>) -> BTreeMap<Word, u32> {
-    let mut keys = BTreeMap::new();
-    for index in (0..outline.views.len()).filter(|index| counts(outline, *index)) {
-        *keys.entry(key(outline, index)).or_default() += 1;
-    }
-    keys
-}
-
-/// What counts for whether a screen is the same: what can be reached and does something.
-fn counts(outline: &Outline<'_>, index: usize) -> bool {
-    let takes = State::CLICKABLE | State::EDITABLE | State::LONG_CLICKABLE;
-    outline.views[index].is_reachable && outline.element(index).state.intersects(takes)
-}
-
-/// How much of two screens must be the same for them to be one.
-const SAME: f64 = 0.9;
-
-/// Whether a screen is the one from before, as far as what can be done on it goes.
-pub(crate) fn is_same_screen(one: &Screen, other: &Screen) -> bool {
-    if one.place != other.place {
-        return false;
-    }
-    let (a, b) = (keys(&Outline::new(one)), keys(&Outline::new(other)));
-    let common: u32 = a.iter().map(|(key, n)| *n.min(b.get(key).unwrap_or(&0))).sum();
-    let all = a.values().sum::<u32>().max(b.values().sum());
-    all == 0 || f64::from(common) >= SAME * f64::from(all)
-}
-
-/// A number for a screen, the same for screens on which the same can be done.
-pub(crate) fn shape(outline: &Outline<'_>) -> u64 {
-    let mut digest = Digest::default();
-    digest.add(&outline.screen.place);
-    for (key, count) in keys(outline) {
-        digest.add(key);
-        digest.add(count);
-    }
-    digest.0
 }

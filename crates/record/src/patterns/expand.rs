@@ -3,6 +3,7 @@
 //! accordion, a submenu. A click opens it.
 
 use super::is_beginning;
+use super::menu::is_pressed;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use crate::words::common;
 use capuchin::ui::{Element, State};
@@ -29,7 +30,7 @@ pub(super) fn expanding(
     let mut found: Vec<(u8, usize)> = Vec::new();
     for (index, element) in situation.controls().filter(|(index, _)| is_asked(*index)) {
         let view = &situation.present.views[index];
-        if element.is(State::EDITABLE) || view.name.is_empty() || element.is(State::EXPANDED) {
+        if !is_pressed(element) || view.name.is_empty() {
             continue;
         }
         let names_around = !view.name_words.is_empty()

@@ -1,5 +1,6 @@
 //! Options (5): a "more options" button opens what did not fit: three dots, an overflow menu.
 
+use super::menu::is_pressed;
 use super::{is_small, says, words};
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use capuchin::ui::State;
@@ -19,8 +20,7 @@ impl ResponsivePattern for OptionsButton {
         let likely = words("options actions tools");
         let mut found: Vec<(usize, bool, usize)> = Vec::new();
         for (index, element) in situation.controls() {
-            let is_pressed = !element.is(State::EDITABLE) && !element.is(State::EXPANDED);
-            if !is_pressed || !is_small(situation, element) {
+            if !is_pressed(element) || !is_small(situation, element) {
                 continue;
             }
             let (named, maybe) = (says(situation, index, &sure), says(situation, index, &likely));

@@ -3,6 +3,7 @@
 use super::scroll::swipe;
 use super::{is_small, says, words};
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
+use crate::undo::turns_back;
 use capuchin::ui::{Direction, Role, State};
 
 pub(super) struct Pager;
@@ -10,6 +11,10 @@ pub(super) struct Pager;
 impl ResponsivePattern for Pager {
     fn name(&self) -> &'static str {
         "pager"
+    }
+
+    fn is_repeatable(&self, _: &Reveal) -> bool {
+        true
     }
 
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {
@@ -58,12 +63,9 @@ fn pagers(situation: &Situation<'_>) -> Vec<usize> {
     pagers
 }
 
-/// The control that turns the page back, if there is one.
+/// The control that turns the page back; on the first page there may be none yet, and it is looked
+/// for once the page is turned.
 fn back(situation: &Situation<'_>) -> Undo {
-    let words = words("previous prev backward");
-    let back = situation.controls().find(|(index, _)| {
-        says(situation, *index, &words) > 0
-            || ["‹", "«", "←", "<"].contains(&situation.name(*index))
-    });
+    let back = situation.controls().find(|(index, _)| turns_back(&situation.present, *index));
     back.map_or(Undo::Close, |(index, _)| Undo::Event(Reveal::click(situation, index).event))
 }

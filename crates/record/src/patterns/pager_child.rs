@@ -3,13 +3,18 @@
 
 use super::scroll::swipe;
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
-use capuchin::ui::{Direction, Role, State};
+use capuchin::ui::{Direction, Event, Role, State};
 
 pub(super) struct PagerChild;
 
 impl ResponsivePattern for PagerChild {
     fn name(&self) -> &'static str {
         "pager child"
+    }
+
+    /// A panel is pulled further; a click on a card that is open would close it.
+    fn is_repeatable(&self, reveal: &Reveal) -> bool {
+        matches!(reveal.event, Event::Swipe(..))
     }
 
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {

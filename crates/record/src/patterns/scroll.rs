@@ -11,6 +11,10 @@ impl ResponsivePattern for Scroll {
         "scroll"
     }
 
+    fn is_repeatable(&self, _: &Reveal) -> bool {
+        true
+    }
+
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {
         let Some(list) = scrolled(situation) else { return Vec::new() };
         [(Direction::Up, Direction::Down), (Direction::Down, Direction::Up)]

@@ -5,7 +5,9 @@ use capuchin::ui::{
     Direction, Element, Environment, Event, Place, Point, Rect, Role, Screen, Selector, Size,
     State, Str, Target, Toward,
 };
-use capuchin_record::{Assertion, Ending, FormatError, Origin, RecordedEvent, Recording};
+use capuchin_record::{
+    Assertion, Ending, FormatError, Origin, Outline, RecordedEvent, Recording, ReplayOptions,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -134,12 +136,152 @@ proptest! {
     }
 
     #[test]
-    fn no_file_makes_it_panic(mut file in vec(any::<u8>(), 0..200), has_header in any::<bool>()) {
+    fn bytes_that_are_no_records_are_refused(
+        mut file in vec(any::<u8>(), 0..200),
+        has_header in any::<bool>(),
+    ) {
         if has_header {
             file.splice(0..0, *b"capuchin recording 1\n");
         }
-        let _ = Recording::read(&file);
+        if let Ok(read) = Recording::read(&file) {
+            use_all(&read);
+        }
     }
+
+    #[test]
+    fn no_record_makes_it_panic(
+        recording in recording(),
+        changes in vec((any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 1..4),
+    ) {
+        let mut bodies = bodies(&bytes(&recording));
+        prop_assert_eq!(&Recording::read(&wrapped(&bodies)), &Ok(recording));
+        for (at, byte, is_inserted) in changes {
+            let all: usize = bodies.iter().map(Vec::len).sum();
+            let mut at = at.index(all);
+            let body = bodies.iter_mut().find(|body| {
+                let is_here = at < body.len();
+                at -= if is_here { 0 } else { body.len() };
+                is_here
+            });
+            let body = body.expect("it is in one of them");
+            if is_inserted {
+                body.insert(at, byte);
+            } else {
+                body[at] = byte;
+            }
+        }
+        // The checksums fit, so each byte reaches whoever reads records.
+        if let Ok(read) = Recording::read(&wrapped(&bodies)) {
+            use_all(&read);
+        }
+    }
+
+    #[test]
+    fn no_numbers_in_a_record_make_it_panic(
+        numbers in vec(prop_oneof![8 => 0..12_u64, 1 => any::<u64>()], 0..60),
+        kind in 0..7_u8,
+        recording in recording(),
+    ) {
+        let mut bodies = bodies(&bytes(&recording));
+        // Before the end, after whatever the pools hold by then; nothing is added to these.
+        let mut body = vec![kind, 0, 0];
+        for mut number in numbers {
+            while number >= 0x80 {
+                body.push(number as u8 | 0x80);
+                number >>= 7;
+            }
+            body.push(number as u8);
+        }
+        bodies.insert(bodies.len() - 1, body);
+        use_all(&Recording::read(&wrapped(&bodies)).expect("it begins like a recording"));
+    }
+}
+
+/// The bodies of the records of a file.
+fn bodies(file: &[u8]) -> Vec<Vec<u8>> {
+    let mut compressed = file[b"capuchin recording 1\n".len()..].to_vec();
+    // The stream of a recording has no end, so that it can grow: this is an empty last block.
+    compressed.extend([3, 0]);
+    let bytes = miniz_oxide::inflate::decompress_to_vec(&compressed).expect("it is whole");
+    let (mut bodies, mut rest) = (Vec::new(), &bytes[..]);
+    while !rest.is_empty() {
+        let mut length = 0_usize;
+        for shift in (0..).step_by(7) {
+            length |= usize::from(rest[0] & 0x7f) << shift;
+            let is_last = rest[0] < 0x80;
+            rest = &rest[1..];
+            if is_last {
+                break;
+            }
+        }
+        bodies.push(rest[..length].to_vec());
+        rest = &rest[length + 4..];
+    }
+    bodies
+}
+
+/// A file of records with these bodies, their lengths and checksums.
+fn wrapped(bodies: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for body in bodies {
+        let mut length = body.len();
+        while length >= 0x80 {
+            bytes.push(length as u8 | 0x80);
+            length >>= 7;
+        }
+        bytes.push(length as u8);
+        bytes.extend_from_slice(body);
+        let add = |sum: u32, byte: &u8| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+        bytes.extend_from_slice(&body.iter().fold(0x811c_9dc5, add).to_le_bytes());
+    }
+    let mut file = b"capuchin recording 1\n".to_vec();
+    file.extend_from_slice(&miniz_oxide::deflate::compress_to_vec(&bytes, 6));
+    file
+}
+
+/// Does with a recording what commands do with it, whatever is in it.
+fn use_all(recording: &Recording) {
+    let recording = within_reach(recording.clone());
+    let options = ReplayOptions::default();
+    let screens = recording.events.iter().map(|event| &event.screen);
+    for screen in screens.chain(&recording.last_screen) {
+        let segments = options.segmenter.segments(&Outline::new(screen));
+        let mut views = segments.iter().flat_map(|segment| &segment.views);
+        assert!(views.all(|view| *view < screen.elements.len()));
+    }
+    let _ = recording.to_capu();
+    let _ = recording.to_properties();
+    let _ = recording.to_playwright();
+    let _ = recording.to_devtools();
+}
+
+/// The same with all pixels near the screen. Those at the end of all numbers overflow in
+/// `Rect::center` and in the wheel of Playwright, where a build checks for it.
+fn within_reach(mut recording: Recording) -> Recording {
+    let near = |pixels: &mut i32| *pixels %= 1 << 20;
+    let near_point = |Point { x, y }: &mut Point| [x, y].into_iter().for_each(near);
+    let near_screen = |screen: &mut Arc<Screen>| {
+        let screen = Arc::make_mut(screen);
+        let Size { width, height } = &mut screen.viewport;
+        [width, height].into_iter().for_each(near);
+        for element in &mut screen.elements {
+            let Rect { x, y, width, height } = &mut element.bounds;
+            [x, y, width, height].into_iter().for_each(near);
+        }
+    };
+    recording.last_screen.iter_mut().for_each(near_screen);
+    for recorded in &mut recording.events {
+        near_screen(&mut recorded.screen);
+        if let Event::Swipe(target, toward) = &mut recorded.event {
+            if let Target::Place(Place::At(point)) = target {
+                near_point(point);
+            }
+            if let Toward::Place(Place::At(point)) = toward {
+                near_point(point);
+            }
+        }
+    }
+    recording
 }
 
 proptest! {

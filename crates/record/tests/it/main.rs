@@ -9,3 +9,4 @@ mod pages;
 mod recorder;
 mod replay;
 mod replays;
+mod undo;
