@@ -273,8 +273,8 @@ impl ReplayPilot {
         self.give_up(decision)
     }
 
-    /// Opens what is closed before a candidate in another part of the screen is taken. `None` if the
-    /// candidate is to be taken.
+    /// Opens what is closed before a candidate in another part of the screen is taken. `None` if
+    /// the candidate is to be taken.
     fn look_for_better(
         &mut self,
         situation: &Situation<'_>,

@@ -229,7 +229,8 @@ impl Attempt {
         }
     }
 
-    /// Nothing revealed the receiver: whether its equivalent is to be looked for, where it was seen.
+    /// Nothing revealed the receiver: whether its equivalent is to be looked for, where it was
+    /// seen.
     pub(crate) fn turns_to_equivalent(&mut self) -> bool {
         if self.takes_equivalent {
             return false;

@@ -47,9 +47,6 @@ cargo xtask bench replay -- --scenarios DIR [OPTIONS]
   --out FILE         write the JSON object there, too
 Needs npm and python3 with venv; what they fetch is kept for the next time.";
 
-/// How often a person tries to do the steps of a scenario.
-const RECORDINGS: usize = 2;
-
 /// A success is so many replays in a row.
 const REPLAYS: usize = 2;
 
@@ -208,13 +205,12 @@ fn run_set(
         if wanted.is_empty() {
             continue;
         }
+        let record = || {
+            let mut stage = Stage::open(case, scenario, served, from, true)?;
+            recorded::record(&mut stage, scenario, from.layout, true)
+        };
         // An app that is slow to begin is given a second time.
-        let by_person = (0..RECORDINGS).fold(Err(anyhow::anyhow!("no time")), |before, _| {
-            before.or_else(|_: anyhow::Error| {
-                let mut stage = Stage::open(case, scenario, served, from, true)?;
-                recorded::record(&mut stage, scenario, from.layout, true)
-            })
-        });
+        let by_person = record().or_else(|_| record());
         if let Err(error) = &by_person {
             println!("{} on {}: not through the recorder: {error:#}", scenario.id, from.name);
         }

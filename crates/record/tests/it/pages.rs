@@ -86,7 +86,7 @@ impl Device for Pages {
 pub(crate) fn page(width: i32, place: &str, elements: Vec<Element>) -> Screen {
     let place = format!("http://app.test/{place}");
     let viewport = Size::new(width, 800);
-    let mut screen = Screen { viewport, place: place.into(), elements, ..Screen::default() };
+    let mut screen = Screen { viewport, place: place.into(), elements };
     for (index, element) in screen.elements.iter_mut().enumerate() {
         if element.bounds.is_empty() {
             element.bounds = Rect::new(0, index as i32 * 30, 120, 28);
