@@ -338,7 +338,10 @@ impl Pilot for ReplaysPilot {
         let ReplayReport { verdict, goal, last_screen, .. } = std::mem::take(&mut done.report);
         done.report = ReplayReport { verdict, goal, last_screen, ..self.replays.replay.report() };
         if !done.is_over {
-            done.ended = Some("the run ended here".to_owned());
+            done.ended = Some(
+                "the run ended in the middle of it: interrupted, out of time, or without a device"
+                    .to_owned(),
+            );
         }
         self.replays.lock().push(done);
     }

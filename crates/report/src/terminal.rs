@@ -158,7 +158,9 @@ impl<W: Write> Terminal<W> {
                         vec![format!("alive     {}: {}", tally.property, liveness(tally)).into()]
                     }));
                     let named = |waste| format!("{}: {waste}", standing.check);
-                    self.notes.extend(standing.waste().into_iter().map(named));
+                    // Replays are to do the same.
+                    let waste = if replays.is_empty() { standing.waste() } else { Vec::new() };
+                    self.notes.extend(waste.into_iter().map(named));
                 }
                 Ok(())
             }

@@ -164,7 +164,10 @@ impl Observer for HtmlReport {
             RunEvent::CheckFinished { .. } => {
                 let standing = Standing::finished(event, checked.standing.open);
                 checked.standing = standing.unwrap_or_default();
-                checked.notes.extend(checked.standing.waste());
+                // Replays are to do the same.
+                if checked.replays.is_empty() {
+                    checked.notes.extend(checked.standing.waste());
+                }
             }
             RunEvent::ResetDiffers { .. } | RunEvent::DeviceLacked { .. } => {
                 checked.notes.extend(note(event));

@@ -193,11 +193,16 @@ fn split_outside(text: &str, is_cut: impl Fn(char) -> bool) -> Vec<String> {
         let is_outside = quote.is_none() && depth == 0;
         match c {
             '\\' => {
-                let escaped = chars.next();
-                parts.iter_mut().last().into_iter().for_each(|part| {
+                // With the space that ends a number.
+                let rest = chars.as_str();
+                let digits = rest.chars().take(6).take_while(char::is_ascii_hexdigit).count();
+                let ends = digits > 0 && rest[digits..].starts_with(' ');
+                let length = digits.max(1) + usize::from(ends);
+                let escaped: Vec<char> = chars.by_ref().take(length).collect();
+                if let Some(part) = parts.last_mut() {
                     part.push(c);
                     part.extend(escaped);
-                });
+                }
                 continue;
             }
             '"' | '\'' if quote == Some(c) => quote = None,
