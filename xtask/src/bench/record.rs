@@ -3,8 +3,8 @@
 //!
 //! On its own because it is measured from outside: a second client of the browser does something,
 //! the recorder stops it, and the clock runs from there until the app has the event and until the
-//! next may come. Without recording, the app would have had it when the clock starts, so the first is
-//! what recording adds to the event; the second has the time in which the app comes to rest.
+//! next may come. Without recording, the app would have had it when the clock starts, so the first
+//! is what recording adds to the event; the second has the time in which the app comes to rest.
 
 use anyhow::{Context, Result, bail};
 use capuchin::ui::{Device, Powers, Recorded};
