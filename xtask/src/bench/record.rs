@@ -3,7 +3,8 @@
 //!
 //! On its own because it is measured from outside: a second client of the browser does something,
 //! the recorder stops it, and the clock runs from there until the app has the event and until the
-//! next may come. Without recording, the app would have had it when the clock starts.
+//! next may come. Without recording, the app would have had it when the clock starts, so the first
+//! is what recording adds to the event; the second has the time in which the app comes to rest.
 
 use anyhow::{Context, Result, bail};
 use capuchin::ui::{Device, Powers, Recorded};
@@ -177,9 +178,9 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     }
     line("all", &all);
     let [millis, bytes, compressed] = PAPER;
-    println!("{:<22}{:>40.0}{:>17.0}{:>12.0}", "the paper", millis, bytes, compressed);
+    println!("{:<22}{:>28.0}{:>29.0}{:>12.0}", "the paper", millis, bytes, compressed);
     println!(
-        "{:<22}{:>40.1}{:>17.0}{:>12.0}",
+        "{:<22}{:>28.1}{:>29.0}{:>12.0}",
         "aim: a tenth",
         millis / 10.0,
         bytes / 10.0,
@@ -188,9 +189,9 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     let object = json!({
         "record": {
             "events": all.until_next.len(),
-            "ms_per_event": median(&all.until_next),
-            "ms_until_app": median(&all.until_app),
-            "mean_ms_per_event": mean(&all.until_next),
+            "ms_per_event": median(&all.until_app),
+            "mean_ms_per_event": mean(&all.until_app),
+            "ms_until_next": median(&all.until_next),
             "bytes_per_event": all.per_event(all.bytes),
             "compressed_bytes_per_event": all.per_event(all.compressed),
             "compressed_bytes_per_later_event": all.per_later_event(),
