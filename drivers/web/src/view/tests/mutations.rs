@@ -143,7 +143,12 @@ fn page(rng: &mut Rng) -> String {
 
 /// One mutation, and what it was.
 fn mutate(device: &mut WebDevice) -> String {
-    let params = json!({"expression": "mutate()", "returnByValue": true});
+    run(device, "mutate()")
+}
+
+/// What a script of the page comes to.
+fn run(device: &mut WebDevice, script: &str) -> String {
+    let params = json!({"expression": script, "returnByValue": true});
     let evaluated: Evaluated = device.ask("Runtime.evaluate", params).unwrap();
     evaluated.value().unwrap()
 }
@@ -183,4 +188,86 @@ fn after_each_mutation_a_look_for_changes_sees_what_a_look_at_everything_sees() 
             since.clear();
         }
     }
+}
+
+/// What chance seldom finds: a body, and scripts with a look after each. Each needs one rule of
+/// known.js, elements.js or walk.js.
+const CASES: &[(&str, &[&str])] = &[
+    // The place among siblings, and what a sibling is.
+    (
+        "<style>.f > :first-child::before { content: '1st ' }</style><ul class=f><li>a<li>b</ul>",
+        &["document.querySelector('li').remove()"],
+    ),
+    (
+        "<style>.on + p::before { content: 'on ' }</style><b id=b></b><p>text</p>",
+        &["b.className = 'on'", "b.className = ''"],
+    ),
+    (
+        "<style>:checked + p::after { content: ' on' }</style><input type=checkbox id=b><p>text</p>",
+        &["b.checked = true", "b.checked = false"],
+    ),
+    (
+        "<style>p:has(b)::after { content: ' has' }</style><p>text</p>",
+        &["document.querySelector('p').innerHTML = '<b>x</b>'"],
+    ),
+    // What is referred to and not drawn any more.
+    (
+        "<button aria-labelledby=y>x</button><div id=d><i id=y>second <b>deep</b>end</i></div>",
+        &["d.attachShadow({ mode: 'open' })"],
+    ),
+    // A shadow tree where nobody looks.
+    (
+        "<div role=button id=r hidden><span id=s>made <b>of</b></span> parts</div>",
+        &["s.attachShadow({ mode: 'open' })"],
+    ),
+    // What changes while it is nowhere.
+    (
+        "<p id=p><button id=b>one <b>two</b></button></p>",
+        &[
+            "window.kept = b; kept.remove()",
+            "kept.lastChild.textContent = 'three'",
+            "p.append(kept)",
+        ],
+    ),
+    // What is shown without a mutation.
+    (
+        "<h2 id=h>Head <span popover=manual id=q>tip</span></h2>",
+        &["q.showPopover()", "q.hidePopover()"],
+    ),
+    // What is in slots.
+    (
+        "<div id=d>light</div>",
+        &[
+            "d.attachShadow({ mode: 'open' }).innerHTML = '<button>in <slot></slot></button>'",
+            "d.firstChild.data = 'dark'",
+            "d.append(' more')",
+            "d.shadowRoot.querySelector('slot').name = 'x'",
+        ],
+    ),
+    // What a control holds in a part that is not drawn.
+    ("<h2 id=h hidden>Total <input id=i value=5> items</h2>", &["i.value = 6"]),
+];
+
+#[test]
+fn each_way_to_change_a_name_is_seen() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("index.html"), "<!doctype html><title>Cases</title>")
+        .unwrap();
+    let server = Server::start(directory.path()).unwrap();
+    let options = Options::parse(&format!("{}/", server.origin())).unwrap();
+    let mut device = Opener::new("web:page", options).open().unwrap();
+    let mut wrong = Vec::new();
+    for (body, scripts) in CASES {
+        run(&mut device, &format!("document.body.innerHTML = {}", json!(body)));
+        let mut seen = look(&mut device, true, &Arc::default());
+        for script in *scripts {
+            run(&mut device, script);
+            seen = look(&mut device, false, &seen);
+        }
+        let whole = look(&mut device, true, &Arc::default());
+        if seen.elements != whole.elements {
+            wrong.push((body, scripts));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
