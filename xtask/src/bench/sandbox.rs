@@ -76,7 +76,7 @@ struct Watcher(Child);
 impl Watcher {
     /// Watches over the group, and removes the directory when it has killed it.
     fn start(group: u32, home: &Path) -> Result<Self> {
-        let script = "read -r _ || { kill -KILL -- \"-$0\"; rm -rf -- \"$1\"; }";
+        let script = "read -r _ || { kill -s KILL -- \"-$0\"; rm -rf -- \"$1\"; }";
         let mut command = Command::new("sh");
         // What ends the benchmark at the keyboard must not end who cleans up after it.
         command.args(["-c", script, &group.to_string()]).arg(home).process_group(0);

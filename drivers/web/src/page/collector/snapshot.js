@@ -138,8 +138,8 @@ const head = animations => {
 // A page that changed so many milliseconds ago may be in the middle of something; 0 if the driver
 // knows that it never stops.
 let unrest = 0;
-/// Whether the driver will let more time pass before it wants to see anything: `settle_virtually` of
-/// settle.rs. If it does not, it asks again.
+/// Whether the driver will let more time pass before it wants to see anything, see
+/// `settle_virtually` of settle.rs. If it does not, it asks again.
 const isUnderWay = animations =>
   performance.now() - changed < unrest ||
   asked ||
