@@ -325,7 +325,7 @@ fn back_dialogs_and_the_end() {
 #[test]
 fn an_address_that_somebody_types_is_told() {
     let mut visit = Visit::among(&[("/", "<p id=one>One</p>"), ("/two", "<p>Two</p>")], RECORD);
-    let mut somebody = Somebody::at(&mut visit);
+    let mut somebody = somebody_at(&mut visit);
     assert!(is_nothing(&mut visit), "where it began was typed by nobody");
     let url = somebody.asks("new URL('/two', location).href");
     let params = json!({"url": url});
