@@ -89,6 +89,24 @@ fn roles_states_and_texts_of_single_elements() {
     ]);
 }
 
+/// Checks what the element `'x'` of each of these pages is called.
+fn check_names(rules: &[(&str, &str)]) {
+    let style = "<style>.marked::before { content: 'before ' } .marked::after { content: url(data:,) / 'after' }</style>";
+    let body: String = rules
+        .iter()
+        .zip(0..)
+        .map(|((html, _), n)| {
+            let html = html.replace("'x d'", "'x\0 d'").replace("'x'", &format!("'x{n}'"));
+            html.replace("'x\0", &format!("'x{n}"))
+        })
+        .collect();
+    let visit = Visit::to(&format!("{style}{body}"), "viewport=800x4000");
+    for ((html, expected), n) in rules.iter().zip(0..) {
+        let element = visit.seen.screen.first(&Selector::id(format!("x{n}")));
+        assert_eq!(element.map(|it| it.text.as_str()), Some(*expected), "{html}");
+    }
+}
+
 /// Each rule by which an element gets its name, of accname and html-aam.
 #[test]
 fn names_of_single_elements() {
@@ -105,36 +123,6 @@ fn names_of_single_elements() {
         ),
         ("<button id='x' aria-labelledby=nothing aria-label=label>no</button>", "label"),
         ("<button id='x' aria-label=' '>yes</button>", "yes"),
-        (
-            "<button id='x' aria-labelledby='f g'>no</button><i id=f>File <u id=g><b>one</b></u></i>",
-            "File one one",
-        ),
-        (
-            "<button id='x' aria-labelledby=h>no</button><i id=h hidden>two<b>lines</b></i>",
-            "two lines",
-        ),
-        (
-            "<button id='x' aria-labelledby=p>no</button><i id=p><i role=group>a part</i></i>",
-            "a part",
-        ),
-        // What is empty, or drawn, is no text.
-        ("<button id='x'>Down<i></i>load</button>", "Download"),
-        (
-            "<style>#x::before { content: url(menu.svg) }</style><button id='x'>Menu</button>",
-            "Menu",
-        ),
-        (
-            "<style>#x::before { content: url(menu.svg) / 'open' }</style><button id='x'>Menu</button>",
-            "open Menu",
-        ),
-        (
-            "<style>#x::before { content: counters(a, '.') }</style><button id='x'>One</button>",
-            "One",
-        ),
-        // Captions and legends have names of their own.
-        ("<fieldset id='x'><legend aria-label=label>no</legend></fieldset>", "label"),
-        ("<table id='x' title=title><caption hidden>no</caption><tr><td></table>", "title"),
-        ("<input id='x' type=checkbox placeholder=no title=title>", "title"),
         // Labels: several, around it, hidden, with controls and pictures in them.
         ("<label for='x'>one</label><label for='x'>two</label><input id='x'>", "one two"),
         ("<label>before <input id='x' value=no> after</label>", "before after"),
@@ -206,20 +194,45 @@ fn names_of_single_elements() {
             "first then",
         ),
     ];
-    let style = "<style>.marked::before { content: 'before ' } .marked::after { content: url(data:,) / 'after' }</style>";
-    let body: String = rules
-        .iter()
-        .zip(0..)
-        .map(|((html, _), n)| {
-            let html = html.replace("'x d'", "'x\0 d'").replace("'x'", &format!("'x{n}'"));
-            html.replace("'x\0", &format!("'x{n}"))
-        })
-        .collect();
-    let visit = Visit::to(&format!("{style}{body}"), "viewport=800x4000");
-    for ((html, expected), n) in rules.iter().zip(0..) {
-        let element = visit.seen.screen.first(&Selector::id(format!("x{n}")));
-        assert_eq!(element.map(|it| it.text.as_str()), Some(*expected), "{html}");
-    }
+    check_names(&rules);
+}
+
+/// What a name leaves out, and what it does not.
+#[test]
+fn names_with_parts_of_other_kinds() {
+    let rules = [
+        (
+            "<button id='x' aria-labelledby='f g'>no</button><i id=f>File <u id=g><b>one</b></u></i>",
+            "File one one",
+        ),
+        (
+            "<button id='x' aria-labelledby=h>no</button><i id=h hidden>two<b>lines</b></i>",
+            "two lines",
+        ),
+        (
+            "<button id='x' aria-labelledby=p>no</button><i id=p><i role=group>a part</i></i>",
+            "a part",
+        ),
+        // What is empty, or drawn, is no text.
+        ("<button id='x'>Down<i></i>load</button>", "Download"),
+        (
+            "<style>.one::before { content: url(menu.svg) }</style><button id='x' class=one>Menu</button>",
+            "Menu",
+        ),
+        (
+            "<style>.two::before { content: url(menu.svg) / 'open' }</style><button id='x' class=two>Menu</button>",
+            "open Menu",
+        ),
+        (
+            "<style>.three::before { content: counters(a, '.') }</style><button id='x' class=three>One</button>",
+            "One",
+        ),
+        // Captions and legends have names of their own.
+        ("<fieldset id='x'><legend aria-label=label>no</legend></fieldset>", "label"),
+        ("<table id='x' title=title><caption hidden>no</caption><tr><td></table>", "title"),
+        ("<input id='x' type=checkbox placeholder=no title=title>", "title"),
+    ];
+    check_names(&rules);
 }
 
 #[test]
