@@ -58,6 +58,8 @@ pub enum RefusalReason {
     Blocked(Blocked),
     /// It belongs to an event that was refused: a key that was pressed in a field.
     BelongsToRefused,
+    /// Its receiver is there, and what it is dragged to is not.
+    NoEnd,
 }
 
 /// Whether a screen came back that was changed in vain.
@@ -151,6 +153,7 @@ impl fmt::Display for RefusalReason {
             RefusalReason::Absent => f.write_str("its receiver is not there"),
             RefusalReason::Blocked(reason) => write!(f, "its receiver is there, but {reason}"),
             RefusalReason::BelongsToRefused => f.write_str("the event before it was refused"),
+            RefusalReason::NoEnd => f.write_str("what it is dragged to is not there"),
         }
     }
 }

@@ -168,6 +168,7 @@ impl Search<'_> {
         let mut ranked: Vec<(f64, usize)> = (0..self.present.views.len())
             .filter(|index| may_be(*index))
             .filter(|index| self.event.is_none_or(|e| takes(self.present.element(*index), e)))
+            .filter(|index| !self.is_pressed_elsewhere(*index))
             .filter_map(|index| {
                 let in_segment = self.in_segment.map(|segment| segment[index]);
                 Some((score(receiver, side(index), in_segment)?, index))
@@ -183,6 +184,26 @@ impl Search<'_> {
             is_same: is_same(receiver, side(index)),
             is_in_order: receiver.among.1 > 1 && receiver.among == side(index).among,
         })
+    }
+
+    /// Whether a press of an element goes to something else: it takes none itself, and holds several
+    /// that do, such as a group of buttons.
+    fn is_pressed_elsewhere(&self, index: usize) -> bool {
+        let is_press = matches!(
+            self.event,
+            Some(Event::Click(_) | Event::DoubleClick(_) | Event::LongClick(_))
+        );
+        let is_pressed = |index: usize| self.present.element(index).is(State::CLICKABLE);
+        if !is_press
+            || is_pressed(index)
+            || !self.recorded.element(self.receiver).is(State::CLICKABLE)
+        {
+            return false;
+        }
+        let inside =
+            |index: usize| self.present.children[index].iter().map(|child| *child as usize);
+        let near = inside(index).flat_map(|child| std::iter::once(child).chain(inside(child)));
+        near.filter(|child| is_pressed(*child)).take(2).count() > 1
     }
 
     /// Whether the candidate is the counterpart of another element of the recorded screen, which

@@ -215,11 +215,17 @@ impl ReplayPilot {
                 if let Some(next) = self.look_for_better(&situation, &candidate) {
                     return next;
                 }
-                // What was done is done again, unless there is no doubt that it is in vain.
-                if self.is_not_needed(screen, true) {
+                // What was done is done again, unless there is no doubt that it is in vain, or
+                // nothing comes of a press there.
+                let is_pressed = screen.elements[candidate.index].is(State::CLICKABLE);
+                if !situation.chooses(&candidate) && self.is_not_needed(screen, is_pressed) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
-                let event = aimed(recorded, &situation, &candidate);
+                let Some(event) = aimed(recorded, &situation, &candidate) else {
+                    let candidates = vec![candidate];
+                    let why = RefusalReason::NoEnd;
+                    return self.give_up(Decision::Refused { why, candidates });
+                };
                 let fit = (candidate.score, margin);
                 let receiver = Some(candidate.index);
                 Next::send(event.clone(), Sent::Recorded { event, receiver, fit, is_same })
@@ -333,13 +339,14 @@ impl ReplayPilot {
         Next::send(event, sent)
     }
 
-    /// Whether the event before typed something and was refused.
+    /// Whether the last event that went to an element was refused: keys go to what it left focused.
     fn was_refused(&self) -> bool {
-        let Some(before) = self.at.checked_sub(1) else { return false };
-        let typed = matches!(self.replay.recording.events[before].event, Event::Type(..));
+        let before = &self.replay.recording.events[..self.at];
+        let has_aim = |event: &RecordedEvent| event.event.target().is_some();
+        let Some(last) = before.iter().rposition(has_aim) else { return false };
         let report = self.replay.lock();
-        let decision = report.events.get(before).map(|event| &event.decision);
-        typed && matches!(decision, Some(Decision::Refused { .. }))
+        let decision = report.events.get(last).map(|event| &event.decision);
+        matches!(decision, Some(Decision::Refused { .. }))
     }
 
     /// Whether the present event only opens the way to a later one whose receiver is there already;
@@ -463,15 +470,17 @@ impl Pilot for ReplayPilot {
 
 /// The event, aimed at the counterpart of its receiver; where it ends at an element, at the
 /// counterpart of that.
-fn aimed(recorded: &RecordedEvent, situation: &Situation<'_>, candidate: &Candidate) -> Event {
+fn aimed(
+    recorded: &RecordedEvent,
+    situation: &Situation<'_>,
+    candidate: &Candidate,
+) -> Option<Event> {
     let mut event = recorded.event.aimed_at(Target::One(candidate.name.clone()));
     if let Event::Swipe(_, toward) = &mut event {
         match toward {
             Toward::Element(end) => {
-                let end_at = recorded.screen.find(end).next().map(|(index, _)| index);
-                if let Some(there) = end_at.and_then(|index| situation.counterpart(index)) {
-                    *end = situation.selector(there);
-                }
+                let (end_at, _) = recorded.screen.find(end).next()?;
+                *end = situation.selector(situation.counterpart(end_at)?);
             }
             Toward::Place(Place::At(point)) => {
                 *point = scaled(*point, &recorded.screen, situation.present());
@@ -479,7 +488,7 @@ fn aimed(recorded: &RecordedEvent, situation: &Situation<'_>, candidate: &Candid
             Toward::Place(Place::Anywhere) | Toward::Direction(_) => {}
         }
     }
-    event
+    Some(event)
 }
 
 /// The point at the same share of another screen.

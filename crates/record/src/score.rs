@@ -41,7 +41,7 @@ pub(crate) fn score(one: Side<'_>, other: Side<'_>, in_segment: Option<bool>) ->
     let evidence = [
         kind,
         ids(one, other),
-        names(one.view(), other.view()),
+        names(one, other),
         destinations(one.view(), other.view()),
         classes(one, other),
         natives(one.element(), other.element()),
@@ -78,7 +78,8 @@ pub(crate) fn is_identified(one: Side<'_>, other: Side<'_>) -> bool {
     let same_id = a.id.is_some() && a.id == b.id;
     let same_destination =
         opens_the_same(a, b) || (!a.leads_to.is_empty() && same_place(&a.leads_to, &b.leads_to));
-    let same_name = !a.name.is_empty() && name_similarity(a, b) >= 0.6;
+    let same_name =
+        !a.name.is_empty() && name_similarity(a, b) >= 0.6 && !leads_to_the_other(one, other);
     let is_unnamed = a.name.is_empty() && b.name.is_empty();
     let same_look = is_unnamed && is_same_look(a, b);
     let same_row = is_unnamed && a.row.is_some() && is_same_row(a, b);
@@ -178,14 +179,25 @@ fn ids(one: Side<'_>, other: Side<'_>) -> Evidence {
 }
 
 /// The name is what a person goes by.
-fn names(one: &Outlined, other: &Outlined) -> Evidence {
-    match (one.name.is_empty(), other.name.is_empty()) {
+fn names(one: Side<'_>, other: Side<'_>) -> Evidence {
+    let (a, b) = (one.view(), other.view());
+    match (a.name.is_empty(), b.name.is_empty()) {
         (true, true) => NOTHING,
         (true, false) => (1.5, 0.2),
         // A name that became a picture.
         (false, true) => (2.5, 0.2),
-        (false, false) => (4.0, name_similarity(one, other)),
+        (false, false) if leads_to_the_other(one, other) => (4.0, 0.2),
+        (false, false) => (4.0, name_similarity(a, b)),
     }
+}
+
+/// Whether one of two similar names is that of a control which opens or switches something, and the
+/// other is not: "Share" opens the menu that has "Share by link".
+fn leads_to_the_other(one: Side<'_>, other: Side<'_>) -> bool {
+    let opens = |side: Side<'_>| side.element().is(State::EXPANDABLE);
+    let switches = |side: Side<'_>| kind_of(side.element()) == Kind::Toggle;
+    one.view().name != other.view().name
+        && (opens(one) != opens(other) || switches(one) != switches(other))
 }
 
 /// How similar two names are: the same, the beginning of the other, or of the same words.

@@ -123,6 +123,18 @@ impl<'a> Situation<'a> {
         }
     }
 
+    /// Whether the event chooses one of several: it clicks a row that opens nothing, and whose
+    /// counterpart is not chosen yet. What follows may be there already, and is about another row.
+    pub(crate) fn chooses(&self, candidate: &Candidate) -> bool {
+        let (receiver, there) = (self.recorded.element(self.receiver), candidate.index);
+        let there = self.present.element(there);
+        let done = State::SELECTED | State::CHECKED | State::EXPANDED;
+        let opens = receiver.is(State::EXPANDABLE) || there.is(State::EXPANDABLE);
+        let is_row = self.recorded.views[self.receiver].row.is_some()
+            && self.present.views[candidate.index].row.is_some();
+        is_row && !opens && !there.state.intersects(done)
+    }
+
     /// The selector of an element of the present screen.
     pub fn selector(&self, index: usize) -> Selector {
         self.present.screen.name_of(index)

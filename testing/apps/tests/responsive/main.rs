@@ -18,9 +18,10 @@ use capuchin_ui::Size;
 ///
 /// Whether what expands is in the segment of the receiver or around it is for the segmentation to
 /// say: of these two patterns, each stands for both.
-const TABLE: [(ResponsiveApp, &str); 13] = [
+const TABLE: [(ResponsiveApp, &str); 14] = [
     (ResponsiveApp::Accordion, "expand around"),
     (ResponsiveApp::Ribbon, "expand"),
+    (ResponsiveApp::Labels, "expand"),
     (ResponsiveApp::SearchIcon, "expand described"),
     (ResponsiveApp::LongList, "scroll"),
     (ResponsiveApp::Overflow, "options"),
@@ -36,7 +37,7 @@ const TABLE: [(ResponsiveApp, &str); 13] = [
 
 /// Where a click that chooses what is shown cannot be told from one that only opens the way, the
 /// person says which events are key events.
-const MARKED: [ResponsiveApp; 2] = [ResponsiveApp::Split, ResponsiveApp::Sections];
+const MARKED: [ResponsiveApp; 1] = [ResponsiveApp::Sections];
 
 const PHONE: Size = Size::new(411, 731);
 const DESK: Size = Size::new(1280, 900);
