@@ -2,8 +2,10 @@
 //! right element, or says that it does not.
 
 use crate::pages::{DESK, PHONE, Pages, click, element, hidden, link, page};
-use capuchin::ui::{Element, Event, Role, Screen, State, Target};
-use capuchin_record::{Decision, Matched, RecordedEvent, ReplayOptions, counterpart};
+use capuchin::ui::{Element, Event, Role, Screen, State, Target, Toward};
+use capuchin_record::{
+    Decision, Matched, RecordedEvent, RefusalReason, ReplayOptions, counterpart,
+};
 use std::sync::Arc;
 
 /// A page with a navigation and a text that has a link to the same page.
@@ -215,4 +217,57 @@ fn nothing_is_revealed_on_another_site() {
     let report = phone.replay(recorded);
     assert_eq!(phone.done, [], "{:?}", report.events);
     let _: Arc<Screen> = report.last_screen.expect("the run has ended");
+}
+
+/// A board with a card and two columns to which it can be dragged.
+fn board(width: i32, columns: [&str; 2]) -> Screen {
+    let button = |text| element(Role::Button, "button", text, None);
+    page(width, "", vec![button("Card"), button(columns[0]), button(columns[1])])
+}
+
+#[test]
+fn what_is_dragged_to_something_that_is_not_there_stays() {
+    let screen = board(DESK, ["Doing", "Done"]);
+    let names = [screen.name_of(0), screen.name_of(1)];
+    let [card, column] = names;
+    let event = Event::Swipe(Target::One(card), Toward::Element(column));
+    let mut recorded = RecordedEvent::new(event, Arc::new(screen));
+    recorded.receiver = Some(0);
+    let decided = |columns| {
+        let mut phone = Pages::new(vec![board(PHONE, columns)]);
+        phone.replay(vec![recorded.clone()]).events[0].clone()
+    };
+    let there = decided(["Done", "Doing"]);
+    assert!(there.is_performed(), "{there:?}");
+    let not_there = decided(["Later", "Never"]);
+    let why = RefusalReason::NoEnd;
+    assert!(
+        matches!(&not_there.decision, Decision::Refused { why: said, .. } if *said == why),
+        "{not_there:?}"
+    );
+}
+
+#[test]
+fn keys_after_a_refused_event_go_nowhere() {
+    let form = |field: &str| {
+        let button = element(Role::Button, "button", field, None);
+        page(DESK, "", vec![button, element(Role::Button, "button", "Pay now", None)])
+    };
+    let screen = form("Recipient");
+    let key = |name: &str| RecordedEvent::new(Event::Press(name.into()), Arc::new(screen.clone()));
+    let recorded = vec![click(&screen, 0), key("ArrowDown"), key("Enter")];
+    let mut other = Pages::new(vec![form("Weather")]);
+    let report = other.replay(recorded);
+    assert!(report.events.iter().all(|event| !event.is_performed()), "{:?}", report.events);
+    assert!(other.done.is_empty(), "{:?}", other.done);
+}
+
+#[test]
+fn a_switch_is_not_a_button_whose_name_begins_like_it() {
+    let screen = page(DESK, "", vec![element(Role::Button, "button", "Notifications sound", None)]);
+    let mut switch = element(Role::Switch, "button", "Notifications", None);
+    switch.state |= State::CLICKABLE | State::CHECKABLE;
+    let mut phone = Pages::new(vec![page(PHONE, "", vec![switch])]);
+    let report = phone.replay(vec![click(&screen, 0)]);
+    assert!(phone.done.is_empty(), "{:?}", report.events);
 }
