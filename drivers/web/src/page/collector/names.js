@@ -119,7 +119,7 @@ const nameIn = (node, how) => {
   if (isNothing) return '';
   const title = titleOf(node) || (VALUED.has(kind) ? attribute(node, 'aria-placeholder') : '');
   naming.isTitle = isFirst && title !== '';
-  return title ? apart(title) : '';
+  return title || node.tagName === 'IMG' ? apart(title) : '';
 };
 /// What stands apart from what is before and after it, since it is not a part of a text.
 const apart = text => {
