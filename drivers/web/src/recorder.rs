@@ -39,7 +39,8 @@ pub(crate) fn pauses(is_person: bool) -> Value {
 #[derive(Debug, Default)]
 pub(crate) struct Recording {
     gestures: VecDeque<Heard>,
-    /// What somebody did that no event stands for: each is told once.
+    /// What somebody did that no event stands for: each is told once. What was lost because the
+    /// page changed is told each time, since each is an event that a replay lacks.
     told: BTreeSet<Str>,
     /// Whether what happens in the page passes.
     is_open: bool,
@@ -74,7 +75,8 @@ impl Recording {
 
     /// The script says that somebody does something.
     pub(crate) fn on_gesture(&mut self, world: Option<String>, said: &str) {
-        let Ok(what) = serde_json::from_str(said) else { return };
+        // A number of the page's that is none, as a turn of infinity.
+        let what = serde_json::from_str(said).unwrap_or_else(|_| Gesture::new(Kind::Lack, ""));
         if world.is_some() {
             self.gestures.push_back(Heard { what, world, dialog: None });
         }
@@ -272,14 +274,14 @@ impl WebDevice {
             return Ok(Some(self.answered(&what, &dialog)));
         }
         if self.tabs.world() != world.as_ref() && what.needs_elements() {
-            return Ok(self.recording.tell(what.too_late()));
+            return Ok(Some(Recorded::Lack(what.too_late())));
         }
         let elements = match what.needs_elements() {
             true => self.elements_of(&what)?,
             false => Elements::default(),
         };
         if elements.is_gone {
-            return Ok(self.recording.tell(what.too_late()));
+            return Ok(Some(Recorded::Lack(what.too_late())));
         }
         let screen = match what.screen_before(&self.view.screen, &elements) {
             Some(screen) => Arc::new(screen),
