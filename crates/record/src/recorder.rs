@@ -22,10 +22,10 @@ pub const RECORDING: &str = "recording";
 /// How long the pilot waits for somebody before it looks whether it is to stop.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// Hears of each event when it was recorded, before it is performed.
+/// Hears of each event when it was recorded, before it is performed. It may call the log.
 pub type OnRecorded = Box<dyn FnMut(usize, &RecordedEvent) + Send>;
 
-/// Hears of what somebody did that no event stands for.
+/// Hears of what somebody did that no event stands for. It may call the log.
 pub type OnLack = Box<dyn FnMut(&Lack) + Send>;
 
 /// A recording that is being made: kept in memory, written as it grows, told to whoever listens.
@@ -152,10 +152,14 @@ impl RecordingLog {
 
     fn lacks(&self, lack: Lack) {
         let mut state = self.lock();
-        if let Some(tell) = &mut state.on_lack {
+        state.lacked.push(lack.clone());
+        // Who is told may ask the log, which must not be locked then.
+        let told = state.on_lack.take();
+        drop(state);
+        if let Some(mut tell) = told {
             tell(&lack);
+            self.lock().on_lack.get_or_insert(tell);
         }
-        state.lacked.push(lack);
     }
 
     /// What was recorded so far.
@@ -198,10 +202,14 @@ impl RecordingLog {
         let mut state = self.lock();
         state.write(|writer| writer.event(&event));
         let index = state.recording.events.len();
-        if let Some(tell) = &mut state.on_recorded {
+        state.recording.events.push(event.clone());
+        // Who is told may mark it, or stop the log, which must not be locked then.
+        let told = state.on_recorded.take();
+        drop(state);
+        if let Some(mut tell) = told {
             tell(index, &event);
+            self.lock().on_recorded.get_or_insert(tell);
         }
-        state.recording.events.push(event);
     }
 
     /// What is displayed now, which is where the recording ends if nothing follows.

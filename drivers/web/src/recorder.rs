@@ -83,10 +83,17 @@ impl Recording {
     }
 
     /// Somebody has answered a dialog: the page is not asked about it.
-    pub(crate) fn on_dialog(&mut self, dialog: Dialog, accepted: bool, input: &str) {
+    pub(crate) fn on_dialog(&mut self, mut dialog: Dialog, accepted: bool, input: &str) {
         if accepted && dialog.kind == "prompt" && input != dialog.answer.as_str() {
-            let what = Gesture::new(Kind::Replace, input);
-            self.gestures.push_back(Heard { what, world: None, dialog: Some(dialog.clone()) });
+            // What the page proposes goes first: a text is typed behind what is there.
+            for text in ["", input] {
+                if text != dialog.answer.as_str() {
+                    let what = Gesture::new(Kind::Replace, text);
+                    let dialog = Some(dialog.clone());
+                    self.gestures.push_back(Heard { what, world: None, dialog });
+                }
+                dialog.answer = text.into();
+            }
         }
         let what = Gesture::new(Kind::Click, if accepted { "accept" } else { "refuse" });
         self.gestures.push_back(Heard { what, world: None, dialog: Some(dialog) });
@@ -316,7 +323,11 @@ impl WebDevice {
         let event = match what.kind {
             Kind::Replace => {
                 let field = Selector::role(capuchin_ui::Role::Field);
-                Event::Type(Target::One(named(&screen, field)), what.text.as_str().into())
+                let field = Target::One(named(&screen, field));
+                match what.text.as_str() {
+                    "" => Event::Clear(field),
+                    text => Event::Type(field, text.into()),
+                }
             }
             _ => {
                 let (accept, refuse) = dialog::buttons(shown);

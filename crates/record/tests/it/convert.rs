@@ -1,6 +1,6 @@
 //! A recording as what other programs read: the texts themselves, and back from them.
 
-use capuchin::ui::{Element, Event, Rect, Role, Screen, Size, State, Target};
+use capuchin::ui::{Element, Event, Rect, Role, Screen, Selector, Size, State, Target};
 use capuchin_record::{Assertion, Ending, Origin, RecordedEvent, Recording, from_devtools, merged};
 use std::sync::Arc;
 
@@ -86,6 +86,30 @@ ClickBack
 }
 
 #[test]
+fn what_an_assertion_says_adds_nothing_else_to_a_trace() {
+    let mut recording = recording();
+    recording.events.truncate(1);
+    let assertion = |property: &str| Assertion { after: 1, property: property.into() };
+    recording.assertions = vec![
+        assertion("isDisplayed(#a)\ndevice \"web:https://example.org\""),
+        assertion("true :>>\nClick(#delete)"),
+        assertion("isDisplayed(#b)"),
+    ];
+    assert_eq!(
+        recording.to_capu(),
+        r#"// Recorded on http://localhost/a.
+// Left out, since it is not one property: isDisplayed(#a) device "web:https://example.org"
+// Left out, since it is not one property: true :>> Click(#delete)
+device "web:http://localhost/a"
+seed 3
+
+Type(#name, "A") :>>
+assert isDisplayed(#b)
+"#
+    );
+}
+
+#[test]
 fn a_script_for_playwright() {
     let script = recording().to_playwright();
     let lines: Vec<&str> = script.lines().skip(8).collect();
@@ -101,6 +125,56 @@ fn a_script_for_playwright() {
             r#"await page.getByRole('button', { name: "Save \"it\"", exact: true }).nth(0).click({ button: 'right' });"#,
             r#"await page.keyboard.press("Control+a");"#,
             "await page.goBack();",
+            "await browser.close();",
+        ]
+    );
+}
+
+/// The page while it asks, as a driver shows it.
+fn asking(kind: &str, value: &str) -> Arc<Screen> {
+    let mut screen = screen();
+    let first = screen.elements.len() as u32;
+    let mut field = element(Role::Field, kind, "", "", 0);
+    field.state |= State::EDITABLE;
+    field.value = value.into();
+    screen.elements.push(element(Role::Dialog, kind, "", "", 0));
+    screen.elements.extend((kind == "prompt").then_some(field));
+    screen.elements.push(element(Role::Button, kind, "", "OK", 20));
+    screen.elements.push(element(Role::Button, kind, "", "Cancel", 40));
+    screen.elements.iter_mut().skip(first as usize + 1).for_each(|it| it.parent = Some(first));
+    Arc::new(screen)
+}
+
+#[test]
+fn dialogs_are_answered_for_playwright_before_they_open() {
+    let mut recording = recording();
+    recording.events.truncate(1);
+    recording.assertions.clear();
+    let mut add = |screen: &Arc<Screen>, event: Event| {
+        recording.events.push(RecordedEvent::new(event, Arc::clone(screen)));
+    };
+    let (confirm, prompt, page) =
+        (asking("confirm", ""), asking("prompt", "x"), Arc::new(screen()));
+    let click = |text: &str| Event::Click(Target::One(Selector::text(text)));
+    add(&confirm, click("Cancel"));
+    add(&prompt, Event::Type(Target::One(prompt.name_of(6)), "y".into()));
+    add(&prompt, click("OK"));
+    add(&page, Event::Press("a".into()));
+    add(&prompt, Event::Clear(Target::One(prompt.name_of(6))));
+    add(&prompt, Event::Press("Enter".into()));
+    let script = recording.to_playwright();
+    let lines: Vec<&str> = script.lines().skip(6).collect();
+    assert_eq!(
+        lines,
+        [
+            "const answers = [];",
+            "page.on('dialog', dialog => (answers.shift() ?? (it => it.accept()))(dialog));",
+            r#"await page.goto(process.argv[2] ?? "http://localhost/a");"#,
+            "answers.push(dialog => dialog.dismiss());",
+            r#"answers.push(dialog => dialog.accept("xy"));"#,
+            r#"await page.locator("[id=\"name\"], [data-testid=\"name\"], [data-test=\"name\"]").fill("A");"#,
+            r#"answers.push(dialog => dialog.accept(""));"#,
+            r#"await page.keyboard.press("a");"#,
             "await browser.close();",
         ]
     );

@@ -4,7 +4,7 @@ use crate::somebody::{
     Somebody, goes_on, is_nothing, recorded, recorded_event, recorded_lack, somebody_at,
 };
 use crate::visit::Visit;
-use capuchin_ui::{Recorded, Selector};
+use capuchin_ui::{Recorded, Role, Selector};
 use serde_json::json;
 
 const RECORD: &str = "record debugging-port=0";
@@ -352,7 +352,7 @@ fn back_dialogs_and_the_end() {
         &[
             (
                 "/",
-                r#"<a id="next" href="/two">Next</a><button id="ask" onclick="say(confirm('Sure?'))">Ask</button>"#,
+                r#"<a id="next" href="/two">Next</a><button id="ask" onclick="say(confirm('Sure?'))">Ask</button><button id="name" onclick="say(prompt('Name?', 'Ada'))">Name</button>"#,
             ),
             ("/two", "<p id=two>Two</p>"),
         ],
@@ -378,6 +378,20 @@ fn back_dialogs_and_the_end() {
     assert!(screen.first(&Selector::text("Sure?")).is_some());
     visit.does(&event);
     assert_eq!(visit.said(), "false");
+    somebody.clicks("name");
+    assert_eq!(goes_on(&mut visit), "Click(#name)");
+    let answer = json!({"accept": true, "promptText": "Bob"});
+    somebody.calls("Page.handleJavaScriptDialog", answer);
+    for (expected, value) in
+        [("Clear(field)", "Ada"), (r#"Type(field, "Bob")"#, ""), (r#"Click("OK")"#, "Bob")]
+    {
+        let (event, screen) = recorded_event(&mut visit);
+        assert_eq!(event.to_string(), expected);
+        let field = screen.first(&Selector::role(Role::Field)).unwrap();
+        assert_eq!(field.value, value);
+        visit.does(&event);
+    }
+    assert_eq!(visit.said(), "Bob");
     somebody.closes_the_page();
     assert_eq!(recorded(&mut visit), Recorded::End);
 }
