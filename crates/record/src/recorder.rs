@@ -150,14 +150,14 @@ impl RecordingLog {
         self.lock().lacked.clone()
     }
 
-    fn lacks(&self, lack: Lack) {
+    fn lacks(&self, lack: &Lack) {
         let mut state = self.lock();
         state.lacked.push(lack.clone());
         // Who is told may ask the log, which must not be locked then.
         let told = state.on_lack.take();
         drop(state);
         if let Some(mut tell) = told {
-            tell(&lack);
+            tell(lack);
             self.lock().on_lack.get_or_insert(tell);
         }
     }
@@ -198,16 +198,16 @@ impl RecordingLog {
         state.recording = Recording::new(origin);
     }
 
-    fn add(&self, event: RecordedEvent) {
+    fn add(&self, event: &RecordedEvent) {
         let mut state = self.lock();
-        state.write(|writer| writer.event(&event));
+        state.write(|writer| writer.event(event));
         let index = state.recording.events.len();
         state.recording.events.push(event.clone());
         // Who is told may mark it, or stop the log, which must not be locked then.
         let told = state.on_recorded.take();
         drop(state);
         if let Some(mut tell) = told {
-            tell(index, &event);
+            tell(index, event);
             self.lock().on_recorded.get_or_insert(tell);
         }
     }
@@ -274,13 +274,13 @@ impl Pilot for RecordingPilot {
                 Recorded::Event(event, screen) => break (event, screen),
                 Recorded::KeyEvent => _ = self.log.mark_last(),
                 Recorded::Expected(element, text, _) => self.log.expect(&element, &text),
-                Recorded::Lack(lack) => self.log.lacks(lack),
+                Recorded::Lack(lack) => self.log.lacks(&lack),
                 Recorded::End => return Ok(self.stop()),
                 _ if self.log.is_stopped() => return Ok(self.stop()),
                 _ => {}
             }
         };
-        self.log.add(RecordedEvent::new(event.clone(), screen));
+        self.log.add(&RecordedEvent::new(event.clone(), screen));
         // As a try: what a person clicks in vain ends nothing.
         Ok(Choice::event(event))
     }

@@ -156,8 +156,8 @@ impl ReplayReport {
     }
 }
 
-/// Whether the receiver is content, which may be another tomorrow: it has two figures or more in it,
-/// or a long text.
+/// Whether the receiver is content, which may be another tomorrow: it has two figures or more in
+/// it, or a long text.
 fn is_content(recording: &Recording, index: usize) -> bool {
     let Some(receiver) = recording.events.get(index).and_then(|event| event.receiver()) else {
         return false;

@@ -1,7 +1,7 @@
 //! How the dialogs of a browser (`alert`, `confirm`, `prompt`) were answered.
 //!
-//! On its own because other tools have no elements for these dialogs: an answer must be known before
-//! the event that opens the dialog.
+//! On its own because other tools have no elements for these dialogs: an answer must be known
+//! before the event that opens the dialog.
 
 use crate::RecordedEvent;
 use capuchin::ui::{Element, Event, Role, Str};

@@ -68,9 +68,8 @@ fn after_header(file: &[u8]) -> Result<&[u8], FormatError> {
     let version = std::str::from_utf8(&rest[..end]).ok().and_then(|text| text.parse().ok());
     match version {
         Some(1..=VERSION) => Ok(&rest[end + 1..]),
-        Some(0) => Err(FormatError::NotARecording),
+        Some(0) | None => Err(FormatError::NotARecording),
         Some(version) => Err(FormatError::Version { version }),
-        None => Err(FormatError::NotARecording),
     }
 }
 

@@ -107,8 +107,8 @@ impl Reader {
     }
 
     /// The panel says what a field holds in the end; an event says what is typed after what is
-    /// there. The first time nobody knows what that is, so a field for texts is emptied; a list or a
-    /// slider could not be.
+    /// there. The first time nobody knows what that is, so a field for texts is emptied; a list or
+    /// a slider could not be.
     fn change(&mut self, number: usize, step: &Value, value: Str) {
         let which = step.get("selectors").cloned().unwrap_or_default();
         let known = self.values.iter().position(|(known, _)| *known == which);
