@@ -3,6 +3,7 @@
 //! On its own because each of these is a function of a recording: none of them needs a device.
 
 mod devtools;
+mod dialogs;
 mod locator;
 mod playwright;
 mod properties;
@@ -41,8 +42,8 @@ impl Recording {
     }
 }
 
-/// The events as people read them, each with the assertions that hold before it; what holds at the
-/// end stands with no event.
+/// The events as people read them, and what is asserted before, between and after them: a part is
+/// an event, or the assertions of one place.
 fn with_assertions(recording: &Recording) -> Vec<(Option<RecordedEvent>, Vec<Str>)> {
     let Recording { events, assertions, .. } = recording.merged();
     let holds = |after: usize| -> Vec<Str> {

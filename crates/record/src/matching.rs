@@ -64,8 +64,7 @@ pub(crate) const SURE: f64 = 0.9;
 const TOLD: usize = 3;
 
 /// Looks for the counterpart of `receiver`, which is an element of `recorded`, among the elements
-/// of
-/// `present` that `may_be` lets through.
+/// of `present`.
 pub(crate) struct Search<'a> {
     pub(crate) recorded: &'a Outline<'a>,
     pub(crate) present: &'a Outline<'a>,

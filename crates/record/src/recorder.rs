@@ -22,10 +22,10 @@ pub const RECORDING: &str = "recording";
 /// How long the pilot waits for somebody before it looks whether it is to stop.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// Hears of each event when it was recorded, before it is performed.
+/// Hears of each event when it was recorded, before it is performed. It may call the log.
 pub type OnRecorded = Box<dyn FnMut(usize, &RecordedEvent) + Send>;
 
-/// Hears of what somebody did that no event stands for.
+/// Hears of what somebody did that no event stands for. It may call the log.
 pub type OnLack = Box<dyn FnMut(&Lack) + Send>;
 
 /// A recording that is being made: kept in memory, written as it grows, told to whoever listens.
@@ -150,12 +150,16 @@ impl RecordingLog {
         self.lock().lacked.clone()
     }
 
-    fn lacks(&self, lack: Lack) {
+    fn lacks(&self, lack: &Lack) {
         let mut state = self.lock();
-        if let Some(tell) = &mut state.on_lack {
-            tell(&lack);
+        state.lacked.push(lack.clone());
+        // Who is told may ask the log, which must not be locked then.
+        let told = state.on_lack.take();
+        drop(state);
+        if let Some(mut tell) = told {
+            tell(lack);
+            self.lock().on_lack.get_or_insert(tell);
         }
-        state.lacked.push(lack);
     }
 
     /// What was recorded so far.
@@ -194,14 +198,18 @@ impl RecordingLog {
         state.recording = Recording::new(origin);
     }
 
-    fn add(&self, event: RecordedEvent) {
+    fn add(&self, event: &RecordedEvent) {
         let mut state = self.lock();
-        state.write(|writer| writer.event(&event));
+        state.write(|writer| writer.event(event));
         let index = state.recording.events.len();
-        if let Some(tell) = &mut state.on_recorded {
-            tell(index, &event);
+        state.recording.events.push(event.clone());
+        // Who is told may mark it, or stop the log, which must not be locked then.
+        let told = state.on_recorded.take();
+        drop(state);
+        if let Some(mut tell) = told {
+            tell(index, event);
+            self.lock().on_recorded.get_or_insert(tell);
         }
-        state.recording.events.push(event);
     }
 
     /// What is displayed now, which is where the recording ends if nothing follows.
@@ -266,13 +274,13 @@ impl Pilot for RecordingPilot {
                 Recorded::Event(event, screen) => break (event, screen),
                 Recorded::KeyEvent => _ = self.log.mark_last(),
                 Recorded::Expected(element, text, _) => self.log.expect(&element, &text),
-                Recorded::Lack(lack) => self.log.lacks(lack),
+                Recorded::Lack(lack) => self.log.lacks(&lack),
                 Recorded::End => return Ok(self.stop()),
                 _ if self.log.is_stopped() => return Ok(self.stop()),
                 _ => {}
             }
         };
-        self.log.add(RecordedEvent::new(event.clone(), screen));
+        self.log.add(&RecordedEvent::new(event.clone(), screen));
         // As a try: what a person clicks in vain ends nothing.
         Ok(Choice::event(event))
     }

@@ -156,7 +156,8 @@ impl ReplayReport {
     }
 }
 
-/// Whether the receiver is content, which may be another tomorrow: in a row, with figures in it.
+/// Whether the receiver is content, which may be another tomorrow: it has two figures or more in
+/// it, or a long text.
 fn is_content(recording: &Recording, index: usize) -> bool {
     let Some(receiver) = recording.events.get(index).and_then(|event| event.receiver()) else {
         return false;

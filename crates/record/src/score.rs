@@ -34,8 +34,8 @@ impl<'a> Side<'a> {
     }
 }
 
-/// How well the second is the counterpart of the first, from 0 to 1. `None` if it cannot be: the
-/// kinds do not go together, or it does not take the event.
+/// How well the second is the counterpart of the first, from 0 to 1. `None` if it cannot be, since
+/// the kinds do not go together. Whether it takes the event is asked by `matching`.
 pub(crate) fn score(one: Side<'_>, other: Side<'_>, in_segment: Option<bool>) -> Option<f64> {
     let kind = kinds(one.element(), other.element())?;
     let evidence = [

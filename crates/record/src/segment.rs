@@ -3,6 +3,9 @@
 //! Algorithm 2 of the Rx paper. The screen is cut along a full horizontal or vertical line that
 //! touches no view, where the views on both sides are further apart than those on one side are
 //! among themselves; then both parts are cut again, until no cut is natural enough.
+//!
+//! The paper's naturalness is a difference of sums over pairs of views; here it is one of means, so
+//! that one threshold does for screens with few views and with many.
 
 use crate::layers::layers;
 use crate::measures::{MEASURES, Measured, apart};

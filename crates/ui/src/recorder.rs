@@ -31,6 +31,7 @@ pub enum Recorded {
     /// [`Device::perform`](crate::Device::perform): so it is performed once, and judged like any
     /// other. It is concrete, the device knows it, and it names its target as this screen does. The
     /// screen is the one that is displayed now: while somebody thinks, an app may change by itself.
+    /// Only a hover that has shown something already has the screen before that.
     Event(Event, Arc<Screen>),
     /// Somebody marks the last event as a key event: one that every replay must perform.
     KeyEvent,
@@ -38,7 +39,7 @@ pub enum Recorded {
     /// screen.
     Expected(Selector, Str, Arc<Screen>),
     /// Somebody did what no event stands for: the app has not seen it, and it is not performed.
-    /// Each is told once.
+    /// Each is told once; what was lost because the app changed meanwhile is told each time.
     Lack(Lack),
     /// Nobody has done anything yet.
     Nothing,

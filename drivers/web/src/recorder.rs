@@ -39,7 +39,8 @@ pub(crate) fn pauses(is_person: bool) -> Value {
 #[derive(Debug, Default)]
 pub(crate) struct Recording {
     gestures: VecDeque<Heard>,
-    /// What somebody did that no event stands for: each is told once.
+    /// What somebody did that no event stands for: each is told once. What was lost because the
+    /// page changed is told each time, since each is an event that a replay lacks.
     told: BTreeSet<Str>,
     /// Whether what happens in the page passes.
     is_open: bool,
@@ -74,17 +75,25 @@ impl Recording {
 
     /// The script says that somebody does something.
     pub(crate) fn on_gesture(&mut self, world: Option<String>, said: &str) {
-        let Ok(what) = serde_json::from_str(said) else { return };
+        // A number of the page's that is none, as a turn of infinity.
+        let what = serde_json::from_str(said).unwrap_or_else(|_| Gesture::new(Kind::Lack, ""));
         if world.is_some() {
             self.gestures.push_back(Heard { what, world, dialog: None });
         }
     }
 
     /// Somebody has answered a dialog: the page is not asked about it.
-    pub(crate) fn on_dialog(&mut self, dialog: Dialog, accepted: bool, input: &str) {
+    pub(crate) fn on_dialog(&mut self, mut dialog: Dialog, accepted: bool, input: &str) {
         if accepted && dialog.kind == "prompt" && input != dialog.answer.as_str() {
-            let what = Gesture::new(Kind::Replace, input);
-            self.gestures.push_back(Heard { what, world: None, dialog: Some(dialog.clone()) });
+            // What the page proposes goes first: a text is typed behind what is there.
+            for text in ["", input] {
+                if text != dialog.answer.as_str() {
+                    let what = Gesture::new(Kind::Replace, text);
+                    let dialog = Some(dialog.clone());
+                    self.gestures.push_back(Heard { what, world: None, dialog });
+                }
+                dialog.answer = text.into();
+            }
         }
         let what = Gesture::new(Kind::Click, if accepted { "accept" } else { "refuse" });
         self.gestures.push_back(Heard { what, world: None, dialog: Some(dialog) });
@@ -272,14 +281,14 @@ impl WebDevice {
             return Ok(Some(self.answered(&what, &dialog)));
         }
         if self.tabs.world() != world.as_ref() && what.needs_elements() {
-            return Ok(self.recording.tell(what.too_late()));
+            return Ok(Some(Recorded::Lack(what.too_late())));
         }
         let elements = match what.needs_elements() {
             true => self.elements_of(&what)?,
             false => Elements::default(),
         };
         if elements.is_gone {
-            return Ok(self.recording.tell(what.too_late()));
+            return Ok(Some(Recorded::Lack(what.too_late())));
         }
         let screen = match what.screen_before(&self.view.screen, &elements) {
             Some(screen) => Arc::new(screen),
@@ -314,7 +323,11 @@ impl WebDevice {
         let event = match what.kind {
             Kind::Replace => {
                 let field = Selector::role(capuchin_ui::Role::Field);
-                Event::Type(Target::One(named(&screen, field)), what.text.as_str().into())
+                let field = Target::One(named(&screen, field));
+                match what.text.as_str() {
+                    "" => Event::Clear(field),
+                    text => Event::Type(field, text.into()),
+                }
             }
             _ => {
                 let (accept, refuse) = dialog::buttons(shown);

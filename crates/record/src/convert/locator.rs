@@ -39,7 +39,7 @@ pub(super) fn frames(screen: &Screen, index: usize) -> Vec<usize> {
     let mut at = screen.elements.get(index).and_then(|element| element.parent);
     while let Some(parent) = at {
         let parent = parent as usize;
-        if matches!(screen.elements[parent].native.as_str(), "iframe" | "frame") {
+        if is_frame(&screen.elements[parent]) {
             frames.push(parent);
         }
         at = screen.elements[parent].parent;
@@ -50,9 +50,8 @@ pub(super) fn frames(screen: &Screen, index: usize) -> Vec<usize> {
         .into_iter()
         .map(|frame| {
             let is_beside = |other: &usize| frame_around(screen, *other) == around;
-            let before = (0..frame)
-                .filter(|other| screen.elements[*other].native == "iframe")
-                .filter(is_beside);
+            let before =
+                (0..frame).filter(|other| is_frame(&screen.elements[*other])).filter(is_beside);
             let number = before.count();
             around = Some(frame);
             number
@@ -60,10 +59,14 @@ pub(super) fn frames(screen: &Screen, index: usize) -> Vec<usize> {
         .collect()
 }
 
+fn is_frame(element: &Element) -> bool {
+    matches!(element.native.as_str(), "iframe" | "frame")
+}
+
 fn frame_around(screen: &Screen, index: usize) -> Option<usize> {
     let mut at = screen.elements[index].parent;
     while let Some(parent) = at {
-        if screen.elements[parent as usize].native == "iframe" {
+        if is_frame(&screen.elements[parent as usize]) {
             return Some(parent as usize);
         }
         at = screen.elements[parent as usize].parent;

@@ -2,6 +2,7 @@
 //!
 //! On its own because it is written for another tool, which finds and waits in ways of its own.
 
+use super::dialogs::{Answer, answers, is_in_dialog};
 use super::locator::{aria, frames, nth};
 use super::trace::one_line;
 use super::with_assertions;
@@ -12,29 +13,54 @@ use capuchin::ui::{Direction, Event, Place, Role, Screen, Target, Toward};
 pub(super) fn script(recording: &Recording) -> String {
     let origin = &recording.origin;
     let (width, height) = (origin.viewport.width, origin.viewport.height);
+    let parts = with_assertions(recording);
+    let after = |part: usize| answers(parts[part..].iter().filter_map(|(event, _)| event.as_ref()));
+    let has_answers = parts.iter().any(|(event, _)| event.as_ref().is_some_and(is_in_dialog));
     let mut text = format!(
         "// Recorded on {}.\n\
          // npm install playwright-core && CHROMIUM=/usr/bin/chromium node THIS.mjs [ADDRESS]\n\
          import {{ chromium }} from 'playwright-core';\n\n\
          const browser = await chromium.launch({{ executablePath: process.env.CHROMIUM }});\n\
          const page = await browser.newPage({{ viewport: {{ width: {width}, height: {height} }} }});\n\
-         page.on('dialog', dialog => dialog.accept());\n\
-         await page.goto(process.argv[2] ?? {});\n",
+         {}\n",
         one_line(&origin.app),
-        quoted(&origin.app)
+        if has_answers { ANSWERING } else { ACCEPTING },
     );
-    for (event, assertions) in with_assertions(recording) {
-        if let Some(event) = event {
-            for line in lines(&event) {
+    text.push_str(&answer_lines(&after(0)));
+    let address = quoted(&origin.app);
+    text.push_str(&format!("await page.goto(process.argv[2] ?? {address});\n"));
+    for (part, (event, assertions)) in parts.iter().enumerate() {
+        if let Some(event) = event.as_ref().filter(|event| !is_in_dialog(event)) {
+            text.push_str(&answer_lines(&after(part + 1)));
+            for line in lines(event) {
                 text.push_str(&format!("{line}\n"));
             }
         }
         for property in assertions {
-            text.push_str(&format!("// assert {}\n", one_line(&property)));
+            text.push_str(&format!("// assert {}\n", one_line(property)));
         }
     }
     text.push_str("await browser.close();\n");
     text
+}
+
+/// Every dialog is accepted.
+const ACCEPTING: &str = "page.on('dialog', dialog => dialog.accept());";
+
+/// Each dialog gets the next answer.
+const ANSWERING: &str = "const answers = [];\n\
+     page.on('dialog', dialog => (answers.shift() ?? (it => it.accept()))(dialog));";
+
+/// The statements that answer the dialogs that the next statement opens.
+fn answer_lines(answers: &[Answer]) -> String {
+    let line = |answer: &Answer| match answer {
+        Answer::Accept(None) => "answers.push(dialog => dialog.accept());\n".to_owned(),
+        Answer::Accept(Some(text)) => {
+            format!("answers.push(dialog => dialog.accept({}));\n", quoted(text))
+        }
+        Answer::Dismiss => "answers.push(dialog => dialog.dismiss());\n".to_owned(),
+    };
+    answers.iter().map(line).collect()
 }
 
 /// The statements that do what an event does.
@@ -137,7 +163,7 @@ fn locator(screen: &Screen, index: usize) -> String {
     let element = &screen.elements[index];
     let mut base = String::from("page");
     for number in frames(screen, index) {
-        base.push_str(&format!(".locator('iframe').nth({number}).contentFrame()"));
+        base.push_str(&format!(".locator('iframe, frame').nth({number}).contentFrame()"));
     }
     let (found, number) = if !element.id.is_empty() {
         let id = element.id.replace('\\', "\\\\").replace('"', "\\\"");

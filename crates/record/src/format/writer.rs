@@ -98,7 +98,7 @@ impl<W: Write> Writer<W> {
         (self.written, self.raw)
     }
 
-    /// Writes a record: its length, what is new in the pools, its kind, what is in it, a checksum.
+    /// Writes a record: its length, its kind, what is new in the pools, what is in it, a checksum.
     fn record(&mut self, kind: u8, content: &Out) -> io::Result<()> {
         let mut body = Out(vec![kind]);
         self.pools.write_new(&mut body);

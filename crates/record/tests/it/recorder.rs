@@ -93,6 +93,23 @@ fn each_event_is_there_with_the_screen_before_the_app_consumed_it() {
 }
 
 #[test]
+fn who_is_told_of_an_event_may_ask_and_stop_the_log() {
+    let log = RecordingLog::new().written_to(SharedFile::default());
+    let asked = log.clone();
+    let log = log.on_recorded(move |index, _| {
+        assert_eq!(asked.mark_last(), Some(index));
+        assert_eq!(asked.recording().events.len(), index + 1);
+        assert!(asked.size().1 > 0);
+        if index == 1 {
+            asked.stop();
+        }
+    });
+    record(&log, vec![click("more"), click("note")]).unwrap();
+    let keys: Vec<bool> = log.recording().events.iter().map(|event| event.is_key).collect();
+    assert_eq!(keys, [true, true]);
+}
+
+#[test]
 fn what_was_recorded_before_a_crash_is_there() {
     let file = SharedFile::default();
     let log = RecordingLog::new().of_app("the counter").written_to(file.clone());

@@ -35,7 +35,15 @@ pub(super) fn pressed(
     if screen.elements[*inner].native == "canvas" {
         return at_point;
     }
-    let whole = chain.iter().find(|index| WHOLE.contains(&screen.elements[**index].role));
+    let is_whole = |index: &&usize| WHOLE.contains(&screen.elements[**index].role);
+    let whole = chain.iter().find(is_whole);
+    // A cross in a link removes it: what listens by itself is not a part of what is around it.
+    let listens = |index: &&usize| {
+        let element = &screen.elements[**index];
+        element.is(State::DISPLAYED) && element.is(State::CLICKABLE)
+    };
+    let within = chain.iter().take_while(|index| !is_whole(index)).find(listens);
+    let within = within.filter(|_| whole.is_some());
     let inner_bounds = screen.elements[*inner].bounds;
     let others = chain.iter().filter(|index| {
         !is_ground(screen, **index)
@@ -46,7 +54,7 @@ pub(super) fn pressed(
         let event = press(Target::One(screen.name_of(*index)));
         (screen.locate(&event) == Ok(Some(*index))).then_some(event)
     };
-    whole.into_iter().chain(others).find_map(named).unwrap_or(at_point)
+    within.into_iter().chain(whole).chain(others).find_map(named).unwrap_or(at_point)
 }
 
 /// A press that moves from there: of what can be moved, else as [`pressed`].
@@ -128,6 +136,19 @@ mod tests {
             element(Role::Image, "icon", Some(1), Rect::new(0, 0, 10, 10)),
         ]);
         assert_eq!(click(&screen, &[2, 1, 0]), "Click(#save)");
+    }
+
+    #[test]
+    fn what_listens_in_a_link_is_pressed_and_not_the_link() {
+        let mut cross = element(Role::Label, "cross", Some(0), Rect::new(0, 0, 10, 10));
+        let link = element(Role::Link, "mail", None, Rect::new(0, 0, 100, 20));
+        let icon = element(Role::Image, "icon", Some(1), Rect::new(0, 0, 10, 10));
+        let deaf = screen(vec![link.clone(), cross.clone(), icon.clone()]);
+        assert_eq!(click(&deaf, &[2, 1, 0]), "Click(#mail)");
+        cross.state |= State::CLICKABLE;
+        let listening = screen(vec![link, cross, icon]);
+        assert_eq!(click(&listening, &[2, 1, 0]), "Click(#cross)");
+        assert_eq!(click(&listening, &[0]), "Click(#mail)");
     }
 
     #[test]

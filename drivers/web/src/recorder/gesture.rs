@@ -379,6 +379,7 @@ impl Gesture {
             "modifier" => ("a click with a key held", "no event has it"),
             "zoom" => ("zooming with the wheel", "no event has it"),
             "spread" => ("two fingers that part", "a pinch is two fingers that meet"),
+            "fingers" => ("two fingers that rest or move together", "no event has it"),
             "browser" => ("a key of the browser", "it is none of the app's"),
             "composition" => {
                 ("a text of an input method", "the app heard of it before it was recorded")

@@ -4,7 +4,7 @@ use crate::somebody::{
     Somebody, goes_on, is_nothing, recorded, recorded_event, recorded_lack, somebody_at,
 };
 use crate::visit::Visit;
-use capuchin_ui::{Recorded, Selector};
+use capuchin_ui::{Recorded, Role, Selector};
 use serde_json::json;
 
 const RECORD: &str = "record debugging-port=0";
@@ -213,6 +213,49 @@ fn what_is_dragged_and_scrolled_is_a_swipe() {
 }
 
 #[test]
+fn what_listens_in_a_link_is_clicked_and_not_the_link() {
+    let page = r#"<a href="/away" style="display:block;width:300px"><span id="cross"
+          onclick="event.preventDefault(); say('removed')">×</span> <b id="mail">Mail</b></a>"#;
+    let (mut visit, mut somebody) = visited(page);
+    somebody.clicks("cross");
+    assert_eq!(goes_on(&mut visit), "Click(#cross)");
+    assert_eq!(visit.said(), "removed");
+    somebody.clicks("mail");
+    let (event, _) = recorded_event(&mut visit);
+    assert_eq!(event.to_string(), r#"Click("× Mail")"#);
+}
+
+#[test]
+fn a_wheel_is_turned_no_further_than_there_is_to_scroll() {
+    let page = r#"<div id="box" style="width:200px;height:200px;overflow:auto"><div style="height:1000px">tall</div></div>"#;
+    let (mut visit, mut somebody) = visited(page);
+    let at = somebody.middle("box");
+    for (by, end) in [(1e6, 800), (-1e6, 0)] {
+        somebody.mouse("mouseWheel", at, &json!({"deltaX": 0, "deltaY": by, "button": "none"}));
+        // Each swipe moves by 160.
+        for _ in 0..5 {
+            assert!(goes_on(&mut visit).starts_with("Swipe(#box, "));
+        }
+        assert_eq!(somebody.asks("$('box').scrollTop"), end);
+        assert!(is_nothing(&mut visit), "it is at its end");
+    }
+}
+
+#[test]
+fn more_than_can_wait_is_told_each_time_and_not_clicked_somewhere() {
+    let (mut visit, mut somebody) = visited(r#"<button id="b">B</button>"#);
+    for _ in 0..202 {
+        somebody.clicks("b");
+    }
+    for _ in 0..2 {
+        let lack = recorded_lack(&mut visit);
+        assert_eq!(lack.what, r#"something done to button "B" that had gone"#);
+    }
+    let (event, _) = recorded_event(&mut visit);
+    assert_eq!(event.to_string(), "Click(#b)");
+}
+
+#[test]
 fn frames_shadow_trees_and_editors_are_no_hiding_places() {
     let page = r#"<iframe id="frame" srcdoc="<button id=inner onclick='parent.say(1)'>Inner</button>"></iframe>
         <div id="host"></div><div id="editor" contenteditable style="width:200px;height:40px"></div>
@@ -284,6 +327,23 @@ fn fingers_tap_and_swipe() {
     touch(&mut somebody, "touchEnd", json!([]));
     assert_eq!(goes_on(&mut visit), "Swipe(#box, Up)");
     assert_eq!(somebody.asks("$('box').scrollTop"), 240);
+    // A thumb rests while the other finger comes near, or does not.
+    for (to, is_pinch) in [(150.0, true), (250.0, false), (200.0, false)] {
+        let (thumb, finger) =
+            (json!({"x": 100, "y": 100, "id": 0}), |x: f64| json!({"x": x, "y": 100, "id": 1}));
+        touch(&mut somebody, "touchStart", json!([thumb]));
+        touch(&mut somebody, "touchStart", json!([thumb, finger(200.0)]));
+        touch(&mut somebody, "touchMove", json!([thumb, finger(to)]));
+        touch(&mut somebody, "touchEnd", json!([]));
+        match recorded(&mut visit) {
+            Recorded::Event(event, _) if is_pinch => {
+                assert_eq!(event.to_string(), "Pinch((100, 100), (200, 100))");
+                visit.does(&event);
+            }
+            Recorded::Lack(lack) if !is_pinch => assert!(lack.what.contains("two fingers")),
+            other => panic!("{other:?} at {to}"),
+        }
+    }
 }
 
 #[test]
@@ -292,7 +352,7 @@ fn back_dialogs_and_the_end() {
         &[
             (
                 "/",
-                r#"<a id="next" href="/two">Next</a><button id="ask" onclick="say(confirm('Sure?'))">Ask</button>"#,
+                r#"<a id="next" href="/two">Next</a><button id="ask" onclick="say(confirm('Sure?'))">Ask</button><button id="name" onclick="say(prompt('Name?', 'Ada'))">Name</button>"#,
             ),
             ("/two", "<p id=two>Two</p>"),
         ],
@@ -318,6 +378,20 @@ fn back_dialogs_and_the_end() {
     assert!(screen.first(&Selector::text("Sure?")).is_some());
     visit.does(&event);
     assert_eq!(visit.said(), "false");
+    somebody.clicks("name");
+    assert_eq!(goes_on(&mut visit), "Click(#name)");
+    let answer = json!({"accept": true, "promptText": "Bob"});
+    somebody.calls("Page.handleJavaScriptDialog", answer);
+    for (expected, value) in
+        [("Clear(field)", "Ada"), (r#"Type(field, "Bob")"#, ""), (r#"Click("OK")"#, "Bob")]
+    {
+        let (event, screen) = recorded_event(&mut visit);
+        assert_eq!(event.to_string(), expected);
+        let field = screen.first(&Selector::role(Role::Field)).unwrap();
+        assert_eq!(field.value, value);
+        visit.does(&event);
+    }
+    assert_eq!(visit.said(), "Bob");
     somebody.closes_the_page();
     assert_eq!(recorded(&mut visit), Recorded::End);
 }

@@ -4,7 +4,7 @@
 //! On its own because a step says what was done and not on which screen: each event has a screen
 //! with the one element that its selectors describe.
 
-use super::selector::described;
+use super::selector::{described, is_text_field};
 use super::{DevtoolsError, MOST_STEPS};
 use crate::{Assertion, Ending, RecordedEvent, Recording};
 use capuchin::ui::{Element, Environment, Event, Role, Screen, Size, State, Str, Target};
@@ -107,14 +107,16 @@ impl Reader {
     }
 
     /// The panel says what a field holds in the end; an event says what is typed after what is
-    /// there.
+    /// there. The first time nobody knows what that is, so a field for texts is emptied; a list or
+    /// a slider could not be.
     fn change(&mut self, number: usize, step: &Value, value: Str) {
         let which = step.get("selectors").cloned().unwrap_or_default();
         let known = self.values.iter().position(|(known, _)| *known == which);
         let before = known.map(|known| self.values.remove(known).1).unwrap_or_default();
+        let is_unknown = known.is_none() && is_text_field(step) && !value.is_empty();
         let typed = match value.strip_prefix(before.as_str()) {
-            Some(rest) => Str::from(rest),
-            None => {
+            Some(rest) if !is_unknown => Str::from(rest),
+            _ => {
                 self.add(number, step, Event::Clear);
                 value.clone()
             }

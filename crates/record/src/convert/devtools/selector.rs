@@ -32,6 +32,25 @@ pub(super) fn described(step: &Value) -> Option<Element> {
     (!is_empty || element.role != Role::Group).then_some(element)
 }
 
+/// Whether the selectors of a step say that texts are typed there: the tag `input` alone may be a
+/// slider or a date.
+pub(super) fn is_text_field(step: &Value) -> bool {
+    let says = |selector: &Value| {
+        let mut element = Element::default();
+        if let Some(name) = selector.as_str().and_then(|text| text.strip_prefix("aria/")) {
+            by_name(&mut element, name);
+        }
+        element.role == Role::Field
+    };
+    let selectors = step.get("selectors").and_then(Value::as_array);
+    let last = |selector: &Value| match selector {
+        Value::Array(parts) => parts.last().is_some_and(says),
+        selector => says(selector),
+    };
+    selectors.is_some_and(|selectors| selectors.iter().any(last))
+        || described(step).is_some_and(|element| element.native == "textarea")
+}
+
 fn describe(element: &mut Element, selector: &str) {
     if let Some(name) = selector.strip_prefix("aria/") {
         by_name(element, name);
@@ -302,6 +321,20 @@ mod tests {
             assert!(described(&json!({ "selectors": selectors })).is_none(), "{selectors}");
         }
         assert!(described(&json!({})).is_none());
+    }
+
+    #[test]
+    fn a_field_for_texts_is_known_by_its_role_or_tag() {
+        for (selectors, expected) in [
+            (json!([["#a"], ["aria/Name[role=\"textbox\"]"]]), true),
+            (json!(["aria/[role=\"searchbox\"]"]), true),
+            (json!([["form > textarea"]]), true),
+            (json!([["aria/Size"], ["input#size"]]), false),
+            (json!([["aria/Size[role=\"combobox\"]"]]), false),
+            (json!([]), false),
+        ] {
+            assert_eq!(is_text_field(&json!({ "selectors": selectors })), expected, "{selectors}");
+        }
     }
 
     #[test]

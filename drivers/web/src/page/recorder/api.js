@@ -34,12 +34,13 @@ const inClosedTree = (node, x, y, collector) => {
 /// Which elements of the collector's last snapshot something is about.
 const elements = (id, x, y) => {
   const collector = window[config.collector];
+  const isForgotten = !kept.has(id);
   const { from, to, trail } = kept.get(id) ?? { trail: [] };
   const numbers = new Map();
   for (let index = 0, node; (node = collector.node(index)); index++) numbers.set(node, index);
   const inner = from && inClosedTree(from, x, y, collector);
   return JSON.stringify({
-    isGone: !!from && !from.isConnected,
+    isGone: isForgotten || (!!from && !from.isConnected),
     from: inner ? chainOf(inner, numbers) : [],
     to: to ? chainOf(to, numbers) : [],
     trail: trail.filter(node => node.isConnected).map(node => chainOf(node, numbers)[0] ?? -1),

@@ -113,13 +113,12 @@ const conclude = event => {
 const pinch = event => {
   const [first, second] = [...fingers.values()];
   if (press) press.isPinch = true;
-  if (first.last && second.last) {
-    const began = distance(first, second),
-      ended = distance(first.last, second.last);
-    const gesture = { kind: 'pinch', x: first.x, y: first.y, toX: second.x, toY: second.y };
-    if (ended < began) hand(gesture);
-    else lack('spread');
-  }
+  const began = distance(first, second),
+    ended = distance(first.last, second.last);
+  const gesture = { kind: 'pinch', x: first.x, y: first.y, toX: second.x, toY: second.y };
+  if (ended < began) hand(gesture);
+  else if (ended > began) lack('spread');
+  else lack('fingers');
   fingers.clear();
 };
 
@@ -132,7 +131,7 @@ const pointerHandlers = {
     hush(event);
     const node = innermost(event);
     const at = place(event);
-    if (event.pointerType === 'touch') fingers.set(event.pointerId, { ...at, last: null });
+    if (event.pointerType === 'touch') fingers.set(event.pointerId, { ...at, last: at });
     if (!event.isPrimary) return;
     const isSame = held && distance(held, at) <= FAR.touch;
     if (!isSame) flush();
@@ -240,12 +239,27 @@ const scrollerOf = (node, dx, dy) => {
   }
   return null;
 };
+/// How far a turn can scroll at most: tools turn by a million to get to the end.
+const roomOf = (node, along, by) => {
+  const page = node === document.documentElement ? document.scrollingElement || node : node;
+  const [at, size, shown] =
+    along === 'dx'
+      ? [page.scrollLeft, page.scrollWidth, page.clientWidth]
+      : [page.scrollTop, page.scrollHeight, page.clientHeight];
+  const all = Math.max(size - shown, 0);
+  // What runs from right to left counts down from zero.
+  const before = at < 0 ? all + at : at;
+  return Math.max(by > 0 ? all - before : before, 0);
+};
 const endTurn = () => {
   if (!turn) return;
-  const { node, x, y, dx, dy, timer } = turn;
+  const { node, x, y, timer } = turn;
+  const along = Math.abs(turn.dx) > Math.abs(turn.dy) ? 'dx' : 'dy';
+  const by = turn[along];
   clearTimeout(timer);
   turn = null;
-  hand({ kind: 'scroll', x, y, dx, dy }, node);
+  const length = Math.min(Math.abs(by), roomOf(node, along, by));
+  if (length > 0) hand({ kind: 'scroll', x, y, [along]: Math.sign(by) * length }, node);
 };
 endTurn.joins = () => true;
 pending.add(endTurn);
