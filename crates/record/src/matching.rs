@@ -185,8 +185,8 @@ impl Search<'_> {
         })
     }
 
-    /// Whether a press of an element goes to something else: it takes none itself, and holds several
-    /// that do, such as a group of buttons.
+    /// Whether a press of an element goes to something else: it takes none itself, and holds
+    /// several that do, such as a group of buttons.
     fn is_pressed_elsewhere(&self, index: usize) -> bool {
         let is_press = matches!(
             self.event,
