@@ -9,6 +9,7 @@ use crate::outline::Outline;
 use crate::recording::RecordedEvent;
 use crate::region::Region;
 use crate::similarity::counterparts;
+use crate::words::words_of_text;
 use capuchin::ui::{Element, Event, Screen, Selector, State, Target};
 
 /// A recorded event, the screen that it happened on, and the screen that is there now.
@@ -123,16 +124,20 @@ impl<'a> Situation<'a> {
         }
     }
 
-    /// Whether the event chooses one of several: it clicks a row that opens nothing, and whose
-    /// counterpart is not chosen yet. What follows may be there already, and is about another row.
+    /// Whether the event chooses one of several: it clicks a row that has a name and opens nothing,
+    /// and whose counterpart is not chosen yet. What follows may be there already, and is about
+    /// another row.
     pub(crate) fn chooses(&self, candidate: &Candidate) -> bool {
-        let (receiver, there) = (self.recorded.element(self.receiver), candidate.index);
-        let there = self.present.element(there);
+        let opening = words_of_text("menu navigation sidebar drawer panel toggle open close more");
+        let (receiver, view) =
+            (self.recorded.element(self.receiver), &self.recorded.views[self.receiver]);
+        let there = self.present.element(candidate.index);
         let done = State::SELECTED | State::CHECKED | State::EXPANDED;
-        let opens = receiver.is(State::EXPANDABLE) || there.is(State::EXPANDABLE);
-        let is_row = self.recorded.views[self.receiver].row.is_some()
-            && self.present.views[candidate.index].row.is_some();
-        is_row && !opens && !there.state.intersects(done)
+        let opens = receiver.is(State::EXPANDABLE)
+            || there.is(State::EXPANDABLE)
+            || view.name_words.iter().any(|word| opening.contains(word));
+        let is_row = view.row.is_some() && self.present.views[candidate.index].row.is_some();
+        is_row && !view.name_words.is_empty() && !opens && !there.state.intersects(done)
     }
 
     /// The selector of an element of the present screen.

@@ -271,3 +271,39 @@ fn a_switch_is_not_a_button_whose_name_begins_like_it() {
     let report = phone.replay(vec![click(&screen, 0)]);
     assert!(phone.done.is_empty(), "{:?}", report.events);
 }
+
+/// A bar whose entries are rows, and a list of folders with their letters.
+fn mail(width: i32, is_open: bool) -> Screen {
+    let shown = |one: Element| if is_open { one } else { hidden(one) };
+    let row = |parent| element(Role::Item, "li", "", Some(parent));
+    let button = |text, parent| element(Role::Button, "a", text, Some(parent));
+    page(
+        width,
+        "",
+        vec![
+            element(Role::List, "ul", "", None),
+            row(0),
+            button("\u{f0c9}", 1),
+            row(0),
+            button("Help", 3),
+            element(Role::List, "ul", "", None),
+            shown(row(5)),
+            shown(button("Inbox", 6)),
+            shown(row(5)),
+            shown(button("Drafts", 8)),
+            element(Role::Button, "button", "Print", None),
+        ],
+    )
+}
+
+#[test]
+fn a_row_is_chosen_again_and_a_sign_in_a_row_is_not() {
+    let [closed, open] = [false, true].map(|is_open| mail(PHONE, is_open));
+    let mut bare = open.clone();
+    bare.elements.truncate(10);
+    // The menu opens the folders, and a folder shows the button that prints it.
+    let recorded = vec![click(&closed, 2), click(&bare, 9), click(&open, 10)];
+    let mut desk = Pages::new(vec![mail(DESK, true), mail(DESK, false)]).press(0, 2, 1);
+    let report = desk.replay(recorded);
+    assert_eq!(desk.done, [(0, 9), (0, 10)], "{:?}", report.events);
+}
