@@ -61,6 +61,8 @@ pub struct Outline<'s> {
     pub(crate) children: Vec<Vec<u32>>,
 }
 
+/// How many elements inside of one are looked at for its name.
+const MOST_PARTS: usize = 200;
 /// The longest text that is a name: beyond that, it is content.
 const LONGEST_NAME: usize = 80;
 
@@ -191,26 +193,21 @@ impl<'s> Outline<'s> {
 
     fn content_name(&self, index: usize) -> String {
         let mut name = String::new();
-        self.add_content(index, &mut name);
-        name
-    }
-
-    /// Adds what is in an element to a name; whether there may be more.
-    fn add_content(&self, index: usize, name: &mut String) -> bool {
-        for child in &self.children[index] {
-            let child = *child as usize;
+        let children = |index: usize| self.children[index].iter().rev().copied();
+        // A list of what is open instead of recursion: a file may nest as deep as it likes.
+        let mut open: Vec<u32> = children(index).collect();
+        for _ in 0..MOST_PARTS {
+            let Some(child) = open.pop().map(|child| child as usize) else { break };
             if !self.is_displayed(child) {
                 continue;
             }
             let part = &self.views[child].name;
             if part.is_empty() {
-                if !self.add_content(child, name) {
-                    return false;
-                }
+                open.extend(children(child));
                 continue;
             }
             if name.len() + part.len() > LONGEST_NAME {
-                return false;
+                break;
             }
             // A control and its label say the same.
             if name.ends_with(part.as_str()) {
@@ -221,7 +218,7 @@ impl<'s> Outline<'s> {
             }
             name.push_str(part);
         }
-        true
+        name
     }
 
     /// What each is in and beside.
@@ -443,6 +440,16 @@ mod tests {
         check(0, true);
         check(-250, false);
         check(400, false);
+    }
+
+    #[test]
+    fn elements_may_be_nested_as_deep_as_a_file_says() {
+        let nested = |index: u32| {
+            let state = State::DISPLAYED | State::ENABLED | State::CLICKABLE;
+            Element { state, parent: index.checked_sub(1), ..Element::default() }
+        };
+        let screen = Screen { elements: (0..20_000).map(nested).collect(), ..Screen::default() };
+        assert_eq!(Outline::new(&screen).views[0].name, "");
     }
 
     #[test]
