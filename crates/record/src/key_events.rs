@@ -7,7 +7,7 @@ use crate::matching::{Matched, SURE};
 use crate::options::ReplayOptions;
 use crate::recording::{RecordedEvent, Recording};
 use crate::situation::Situation;
-use crate::words::words_of_text;
+use crate::words::{CLOSING_SIGNS, CLOSING_WORDS, words_of_text};
 use capuchin::ui::{Event, State, Toward};
 
 /// Of each event, whether it is a key event: as marked, or, where none is marked, every event that
@@ -53,9 +53,9 @@ fn was_there(event: &RecordedEvent, next: &RecordedEvent, options: &ReplayOption
 /// Whether an event is one that closes what lies in front.
 fn closes(event: &RecordedEvent) -> bool {
     let Some(receiver) = event.receiver() else { return true };
-    let closing = words_of_text("close dismiss hide cancel");
+    let closing = words_of_text(CLOSING_WORDS);
     let says = words_of_text(&receiver.text).iter().any(|word| closing.contains(word));
-    says || receiver.is(State::EXPANDED) || ["×", "✕", "✖"].contains(&receiver.text.as_str())
+    says || receiver.is(State::EXPANDED) || CLOSING_SIGNS.contains(&receiver.text.as_str())
 }
 
 /// Whether it only scrolls.

@@ -7,7 +7,7 @@ use crate::outline::Outline;
 use crate::same_screen::{Controls, content, is_same_screen};
 use crate::score::kind_of;
 use crate::situation::Undo;
-use crate::words::{common, set, words_of_id, words_of_text};
+use crate::words::{CLOSING_SIGNS, CLOSING_WORDS, common, set, words_of_id, words_of_text};
 use capuchin::ui::{Element, Event, Place, Point, Screen, State, Target};
 use std::sync::Arc;
 
@@ -98,11 +98,11 @@ impl Done {
         }
         ways.extend(chosen_before(&before, &now).map(|index| click(present, index)));
         ways.push(Event::Press("Escape".into()));
-        let closing = set(words_of_text("close dismiss hide cancel"));
+        let closing = set(words_of_text(CLOSING_WORDS));
         let closes = |index: &usize| {
             let view = &now.views[*index];
             let says = view.name_words.iter().any(|word| closing.contains(word));
-            let is_sign = ["×", "✕", "✖", "x"].contains(&view.name.as_str());
+            let is_sign = CLOSING_SIGNS.contains(&view.name.as_str());
             view.is_reachable && !known.have(&controls, *index) && (says || is_sign)
         };
         ways.extend((0..now.views.len()).find(closes).map(|index| click(present, index)));

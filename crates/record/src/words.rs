@@ -49,6 +49,10 @@ const KIND_WORDS: [&str; 28] = [
     "wrapper",
 ];
 
+/// What a control says that closes something, in words and in signs.
+pub(crate) const CLOSING_WORDS: &str = "close dismiss hide cancel";
+pub(crate) const CLOSING_SIGNS: [&str; 5] = ["×", "✕", "✖", "⨯", "x"];
+
 /// The words of a text that a person reads.
 pub(crate) fn words_of_text(text: &str) -> Vec<Word> {
     let mut words = Vec::new();

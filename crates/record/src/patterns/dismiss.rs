@@ -5,6 +5,7 @@ use super::{says, words};
 use crate::layers::layers;
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
 use crate::undo::back_closes;
+use crate::words::{CLOSING_SIGNS, CLOSING_WORDS};
 use capuchin::ui::{Event, Place, Point, State, Target};
 
 pub(super) struct Dismiss;
@@ -21,10 +22,10 @@ impl ResponsivePattern for Dismiss {
             return Vec::new();
         }
         let layers = layers(&situation.present);
-        let (closing, mut reveals) = (words("close dismiss hide cancel"), Vec::new());
+        let (closing, mut reveals) = (words(CLOSING_WORDS), Vec::new());
         let in_front = |index: usize| layers[index] > layers[covered];
         for (index, control) in situation.controls() {
-            let is_sign = ["×", "✕", "✖", "⨯", "x"].contains(&situation.name(index));
+            let is_sign = CLOSING_SIGNS.contains(&situation.name(index));
             let closes = says(situation, index, &closing) > 0 || is_sign;
             if (closes && in_front(index)) || control.is(State::EXPANDED) {
                 reveals.push(Reveal { undo: Undo::Nothing, ..Reveal::click(situation, index) });
