@@ -66,6 +66,9 @@ const MOST_PARTS: usize = 200;
 /// The longest text that is a name: beyond that, it is content.
 const LONGEST_NAME: usize = 80;
 
+/// How far above an element the control may be that it is part of.
+pub(crate) const LEVELS_IN_CONTROL: usize = 3;
+
 /// How many levels up belong to what an element is in.
 const LEVELS_AROUND: usize = 6;
 
@@ -85,8 +88,9 @@ impl<'s> Outline<'s> {
                 view.depth = above.depth + 1;
                 view.scroller = if scrolls { Some(parent as u32) } else { above.scroller };
             }
-            view.is_reachable =
-                screen.is_reachable(element) && !is_aside(screen, element, view.scroller);
+            view.is_reachable = screen.is_reachable(element)
+                && !is_aside(screen, element, view.scroller)
+                && !is_in_covered(screen, index);
             view.id_words = set(words_of_id(&element.id));
             view.classes = set(words_of_id(&element.classes));
             let is_stable = !element.id.is_empty() && !is_generated(&element.id);
@@ -331,6 +335,18 @@ fn is_aside(screen: &Screen, element: &Element, scroller: Option<u32>) -> bool {
         Some(around) if around.width > 0 => around.x >= size.width || around.x + around.width <= 0,
         _ => element.bounds.x + element.bounds.width <= 0,
     }
+}
+
+/// Whether an element is part of a control that something covers: a device asks for controls what
+/// lies on top of them, and not for every text in them.
+fn is_in_covered(screen: &Screen, index: usize) -> bool {
+    let takes = State::CLICKABLE | State::EDITABLE | State::LONG_CLICKABLE;
+    if screen.elements[index].state.intersects(takes) {
+        return false;
+    }
+    let mut around = screen.ancestors(index).take(LEVELS_IN_CONTROL);
+    let control = around.find(|above| screen.elements[*above].state.intersects(takes));
+    control.is_some_and(|control| screen.elements[control].is(State::COVERED))
 }
 
 /// What an element says that it is called.

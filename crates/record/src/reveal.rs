@@ -8,7 +8,7 @@ use crate::decision::{Decision, ExtraEvent, UndoOutcome};
 use crate::options::ReplayOptions;
 use crate::recording::RecordedEvent;
 use crate::same_screen::{content, is_same_screen, shape};
-use crate::situation::{Reveal, Situation, Undo};
+use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
 use crate::undo::{Done, is_same_control};
 use capuchin::ui::{Blocked, DeviceInfo, Digest, Element, Event, Screen, Selector};
 use std::collections::BTreeSet;
@@ -25,6 +25,9 @@ pub(crate) struct Proposal {
 
 /// The name under which the ways of a model are reported.
 const MODEL: &str = "model";
+
+/// The name of the pattern that uncovers what is covered.
+pub(crate) const DISMISS: &str = "dismiss";
 
 /// The patterns that open a part of the screen which is closed.
 pub(crate) const OPENERS: [&str; 3] = ["controlled", "disclose", "menu"];
@@ -117,7 +120,13 @@ impl Attempt {
         }
         let is_deep = self.levels() >= options.depth;
         let shape = shape(&situation.present);
-        for pattern in &options.patterns {
+        // What we opened covers it: closing that again is the last thing to try.
+        let is_late = |pattern: &&Arc<dyn ResponsivePattern>| {
+            !self.stack.is_empty() && pattern.name() == DISMISS
+        };
+        let patterns = options.patterns.iter();
+        let late: Vec<_> = patterns.clone().filter(is_late).collect();
+        for pattern in patterns.filter(|pattern| !is_late(pattern)).chain(late) {
             let name = pattern.name();
             if only.is_some_and(|only| !only.contains(&name)) {
                 continue;
@@ -246,8 +255,8 @@ impl Attempt {
         let Proposal { pattern, reveal, is_repeatable, before } = proposal;
         let Reveal { view, event, undo } = reveal;
         self.extra.push(ExtraEvent { event: event.clone(), pattern, is_undo: false });
-        let tried = Vec::new();
-        self.stack.push(Done { pattern, event, undo, view, before, is_repeatable, tried });
+        let (tried, opened) = (Vec::new(), None);
+        self.stack.push(Done { pattern, event, undo, view, before, is_repeatable, tried, opened });
     }
 
     pub(crate) fn begin_undo(&mut self) {
@@ -260,6 +269,7 @@ impl Attempt {
             self.is_undoing = false;
             return None;
         };
+        done.note_opened(screen);
         let is_back = done.is_back(screen);
         if !is_back {
             while let Some(event) = done.next_undo(screen) {

@@ -89,6 +89,33 @@ impl Controls {
     }
 }
 
+/// What an action opened on a screen.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened(BTreeSet<Word>);
+
+impl Opened {
+    /// The controls that can be reached now and could not be before.
+    pub(crate) fn new(before: &Screen, now: &Screen) -> Self {
+        let [before, now] = [before, now].map(|screen| Controls::new(&Outline::new(screen)).reached);
+        Opened(now.difference(&before).copied().collect())
+    }
+
+    /// Whether nothing of it is there any more, and what was there before is, at the same place of
+    /// the app and as it was set. What else has come since is the app's own.
+    pub(crate) fn is_closed(&self, before: &Screen, now: &Screen) -> bool {
+        if self.0.is_empty() || before.place != now.place {
+            return false;
+        }
+        let [before, now] = [before, now].map(|screen| settings(&Outline::new(screen)));
+        let is_gone = !now.keys().any(|control| self.0.contains(control));
+        let is_set_otherwise = before.iter().any(|(control, set)| {
+            now.get(control).is_some_and(|there| set.len() == there.len() && set != there)
+        });
+        let kept = before.keys().filter(|control| now.contains_key(control)).count();
+        is_gone && !is_set_otherwise && kept * 2 > before.len()
+    }
+}
+
 /// What counts for whether a screen is the same: what can be reached and does something.
 fn counts(outline: &Outline<'_>, index: usize) -> bool {
     outline.views[index].is_reachable && does_something(outline, index)
@@ -218,6 +245,19 @@ mod tests {
             screen(vec![field])
         };
         check(&typed(""), &typed("Ada"), false);
+    }
+
+    #[test]
+    fn what_was_opened_is_closed_though_more_was_loaded_meanwhile() {
+        let (before, open) = (buttons(&["Menu", "Stop", "Deploy"]), &["Menu", "Deploy", "Print"]);
+        let opened = Opened::new(&before, &buttons(open));
+        for (names, is_closed) in [
+            (&["Menu", "Deploy", "Home", "About", "Help"][..], true),
+            (open, false),
+            (&["Home", "About"], false),
+        ] {
+            assert_eq!(opened.is_closed(&before, &buttons(names)), is_closed, "{names:?}");
+        }
     }
 
     #[test]

@@ -5,11 +5,11 @@
 
 use crate::matching::{Candidate, Margins, Matched, SURE, Search};
 use crate::options::ReplayOptions;
-use crate::outline::Outline;
+use crate::outline::{LEVELS_IN_CONTROL, Outline};
 use crate::recording::RecordedEvent;
 use crate::region::Region;
 use crate::similarity::counterparts;
-use crate::words::words_of_text;
+use crate::words::{common, set, words_of_id, words_of_text};
 use capuchin::ui::{Element, Event, Screen, Selector, State, Target};
 
 /// A recorded event, the screen that it happened on, and the screen that is there now.
@@ -140,6 +140,20 @@ impl<'a> Situation<'a> {
         is_row && !view.name_words.is_empty() && !opens && !there.state.intersects(done)
     }
 
+    /// How many words an element of the present screen has in common with the receiver and with
+    /// what it stood in: its name, its id, its classes and where it leads.
+    pub(crate) fn common_words(&self, index: usize) -> usize {
+        let (wanted, view) =
+            (&self.recorded.views[self.receiver], &self.present.views[index]);
+        let leads_to = |text: &str| words_of_id(text);
+        let mut words = leads_to(&wanted.leads_to);
+        let sets = [&wanted.name_words, &wanted.id_words, &wanted.around, &wanted.within];
+        sets.iter().for_each(|set| words.extend(*set));
+        let mut own = leads_to(view.leads_to.strip_prefix('#').unwrap_or_default());
+        [&view.name_words, &view.id_words].iter().for_each(|set| own.extend(*set));
+        common(&set(words), &set(own))
+    }
+
     /// The selector of an element of the present screen.
     pub fn selector(&self, index: usize) -> Selector {
         self.present.screen.name_of(index)
@@ -202,9 +216,6 @@ impl<'a> Situation<'a> {
         }
     }
 }
-
-/// How far above an element the control may be that it is part of.
-const LEVELS_IN_CONTROL: usize = 3;
 
 /// The control that takes the event: a picture in a button is pressed with the button.
 fn pressed(screen: &Screen, receiver: usize, event: &Event) -> usize {

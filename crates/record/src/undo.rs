@@ -4,7 +4,7 @@
 //! several ways; each is tried until the screen is the one from before.
 
 use crate::outline::Outline;
-use crate::same_screen::{Controls, content, is_same_screen};
+use crate::same_screen::{Controls, Opened, content, is_same_screen};
 use crate::score::kind_of;
 use crate::situation::Undo;
 use crate::words::{CLOSING_SIGNS, CLOSING_WORDS, common, set, words_of_id, words_of_text};
@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// The most ways that are tried to undo one action: an app that shows something new to close after
 /// each of them is left as it is.
 const MOST_WAYS: usize = 8;
+
+/// How many words the name of a control has at most that says what it does.
+const WORDS_OF_A_CONTROL: usize = 5;
 
 /// A responsive action that was done, and what is needed to undo it.
 #[derive(Clone, Debug)]
@@ -30,6 +33,8 @@ pub(crate) struct Done {
     /// The ways to undo it that were tried. The events, because the list of ways is another one on
     /// each screen.
     pub(crate) tried: Vec<Event>,
+    /// What it opened: the controls that were there after it and not before.
+    pub(crate) opened: Option<Opened>,
 }
 
 impl Done {
@@ -44,9 +49,25 @@ impl Done {
         Some(way)
     }
 
+    /// Before the first way to undo it, what it opened is on the screen.
+    pub(crate) fn note_opened(&mut self, present: &Screen) {
+        if self.opened.is_none() {
+            self.opened = Some(Opened::new(&self.before, present));
+        }
+    }
+
     /// Whether the screen is the one from before.
     pub(crate) fn is_back(&self, present: &Screen) -> bool {
         if self.undo == Undo::Nothing {
+            return true;
+        }
+        // An app that was still loading has more to show by now than before.
+        let is_closed = |opened: &Opened| opened.is_closed(&self.before, present);
+        if self.undo == Undo::Close
+            && !self.is_repeatable
+            && !self.tried.is_empty()
+            && self.opened.as_ref().is_some_and(is_closed)
+        {
             return true;
         }
         // Pages may have the same controls. Once one was turned back, the controls decide: what is
@@ -103,7 +124,9 @@ impl Done {
             let view = &now.views[*index];
             let says = view.name_words.iter().any(|word| closing.contains(word));
             let is_sign = CLOSING_SIGNS.contains(&view.name.as_str());
-            view.is_reachable && !known.have(&controls, *index) && (says || is_sign)
+            // A sentence that has such a word in it closes nothing.
+            let is_short = view.name_words.len() <= WORDS_OF_A_CONTROL;
+            view.is_reachable && is_short && !known.have(&controls, *index) && (says || is_sign)
         };
         ways.extend((0..now.views.len()).find(closes).map(|index| click(present, index)));
         let veil = veil(&known, &now, &controls);

@@ -75,13 +75,23 @@ fn control_of(situation: &Situation<'_>, beside: usize) -> Option<usize> {
     controls.next().filter(|_| controls.next().is_none())
 }
 
+/// Whether it refers to a part of this page, and to none that is open: an entry of a table of
+/// contents does not open what stands beside it.
+fn refers_to_closed(situation: &Situation<'_>, leads_to: &str) -> bool {
+    let Some(id) = leads_to.strip_prefix('#') else { return false };
+    let mut elements = situation.present.screen.elements.iter();
+    let is_shown = |index: usize| situation.present.views[index].is_reachable;
+    let part = elements.position(|element| !id.is_empty() && element.id == id);
+    part.is_none_or(|part| !is_shown(part) && !is_open(situation, part))
+}
+
 /// Whether something says that it opens a part of this screen: a click must not do what an app is
 /// for.
 fn looks_closed(situation: &Situation<'_>, index: usize) -> bool {
     let element = situation.present.element(index);
     element.is(State::EXPANDABLE)
         || element.native == "summary"
-        || element.leads_to.starts_with('#')
+        || refers_to_closed(situation, &element.leads_to)
         || says(situation, index, &words("toggle toggler dropdown collapse expand open menu")) > 0
         || (situation.name(index).is_empty() && is_small(situation, element))
 }

@@ -3,6 +3,7 @@
 
 use super::{says, words};
 use crate::layers::layers;
+use crate::reveal::DISMISS;
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
 use crate::undo::back_closes;
 use crate::words::{CLOSING_SIGNS, CLOSING_WORDS};
@@ -12,7 +13,7 @@ pub(super) struct Dismiss;
 
 impl ResponsivePattern for Dismiss {
     fn name(&self) -> &'static str {
-        "dismiss"
+        DISMISS
     }
 
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {

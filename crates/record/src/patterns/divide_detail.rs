@@ -1,6 +1,7 @@
 //! Divide (11): list and detail stood side by side, and only the detail is here: Back leads to the
-//! list.
+//! list. Where the app shows a way up of its own, that is gone first.
 
+use super::navigate_up::NavigateUp;
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
 use crate::words::Word;
 use capuchin::ui::{Event, Role};
@@ -20,6 +21,9 @@ impl ResponsivePattern for DivideDetail {
         let Some(list) = list_of(situation, row) else { return Vec::new() };
         // Something beside the list is here, and the list is not.
         if situation.counterpart(list).is_some() || rows_here(situation, list) > 0 {
+            return Vec::new();
+        }
+        if !NavigateUp.reveals(situation).is_empty() {
             return Vec::new();
         }
         let mut beside = beside(situation, list).into_iter();

@@ -5,6 +5,7 @@
 use super::{is_small, says, words};
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use capuchin::ui::{Element, Role, State};
+use std::cmp::Reverse;
 
 pub(super) struct Menu;
 
@@ -19,7 +20,7 @@ impl ResponsivePattern for Menu {
         );
         let act = words("open toggle toggler show expand collapse switch");
         let sure = words("hamburger burger toggler pushmenu navmenu drawer bars");
-        let mut found: Vec<(u8, bool, i32, usize)> = Vec::new();
+        let mut found: Vec<(u8, Reverse<usize>, bool, i32, usize)> = Vec::new();
         for (index, element) in situation.controls() {
             if !is_pressed(element) || !is_small(situation, element) {
                 continue;
@@ -40,9 +41,11 @@ impl ResponsivePattern for Menu {
             } else {
                 continue;
             };
-            // Of two that are as likely, the one in the matched segment, then the one further up.
+            // Of two that are as likely, the one that says what the receiver stood in, then the one
+            // in the matched segment, then the one further up.
             let is_far = !situation.is_in_segment(index);
-            found.push((rank, is_far, element.bounds.y, index));
+            let common = Reverse(situation.common_words(index));
+            found.push((rank, common, is_far, element.bounds.y, index));
         }
         found.sort_unstable();
         found.into_iter().map(|(.., index)| Reveal::click(situation, index)).collect()

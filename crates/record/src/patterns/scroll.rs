@@ -1,5 +1,5 @@
 //! Scroll (4): what the receiver stood in scrolls, and has a counterpart: the receiver may be
-//! further down.
+//! further down. Where it is there and hidden, no scrolling brings it into sight.
 
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
 use capuchin::ui::{Direction, Event, State, Target, Toward};
@@ -16,6 +16,9 @@ impl ResponsivePattern for Scroll {
     }
 
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {
+        if !situation.hidden().is_empty() {
+            return Vec::new();
+        }
         let Some(list) = scrolled(situation) else { return Vec::new() };
         [(Direction::Up, Direction::Down), (Direction::Down, Direction::Up)]
             .into_iter()

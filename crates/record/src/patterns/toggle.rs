@@ -7,6 +7,7 @@ use super::is_small;
 use super::menu::is_pressed;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use capuchin::ui::{Element, Role, State};
+use std::cmp::Reverse;
 
 pub(super) struct Toggle;
 
@@ -16,7 +17,7 @@ impl ResponsivePattern for Toggle {
     }
 
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {
-        let mut found: Vec<(u8, bool, i32, usize)> = Vec::new();
+        let mut found: Vec<(Reverse<usize>, u8, bool, i32, usize)> = Vec::new();
         for (index, element) in situation.controls() {
             let opens = element.is(State::EXPANDABLE);
             let is_unnamed = situation.is_unnamed(index);
@@ -30,7 +31,9 @@ impl ResponsivePattern for Toggle {
             };
             if is_pressed(element) && (opens || is_small(situation, element)) {
                 let is_far = !situation.is_in_segment(index);
-                found.push((rank, is_far, element.bounds.y, index));
+                // What says something of the receiver is the best guess.
+                let common = Reverse(situation.common_words(index));
+                found.push((common, rank, is_far, element.bounds.y, index));
             }
         }
         found.sort_unstable();

@@ -78,7 +78,8 @@ const visitFrame = (it, box, level) => {
     top = box.top + dy + node.clientTop;
   const seen = within(clip, left, top, left + wide, top + high);
   const children = [knownIn(root, it)];
-  const reveals = () => true;
+  const isOut = isEmpty(seen) && !level.reveals(left, top, wide, high);
+  const reveals = isOut ? never : () => true;
   levels.push({ ...level, children, index: 0, depth, dx: left, dy: top, clip: seen, reveals });
 };
 
@@ -254,11 +255,16 @@ const visit = (it, level) => {
     const { reveals } = level;
     inside.clip = within(clip, left, top, right, bottom);
     scrolled = scrolled * 1.001 + node.scrollTop + node.scrollLeft / 8192;
-    inside.reveals =
-      scrolling === SCROLLS
-        ? meets(left - node.scrollLeft, top - node.scrollTop, node.scrollWidth, node.scrollHeight)
-        : (x, y, w, h) =>
-            x + w > left && y + h > top && x < right && y < bottom && reveals(x, y, w, h);
+    // A list in a drawer that is out of sight scrolls out of sight.
+    const isOut = isEmpty(inside.clip) && !reveals(left, top, right - left, bottom - top);
+    if (isOut) inside.reveals = never;
+    else if (scrolling === SCROLLS) {
+      const { scrollLeft, scrollTop, scrollWidth, scrollHeight } = node;
+      inside.reveals = meets(left - scrollLeft, top - scrollTop, scrollWidth, scrollHeight);
+    } else {
+      inside.reveals = (x, y, w, h) =>
+        x + w > left && y + h > top && x < right && y < bottom && reveals(x, y, w, h);
+    }
   }
   pushLevel(it, level, inside);
 };
@@ -289,6 +295,11 @@ const pushLevel = (it, level, inside) => {
   const children = childrenOf(it);
   if (children.length) levels.push({ ...level, ...inside, children, index: 0 });
 };
+
+const never = () => false;
+
+/// Whether nothing is left of a clip.
+const isEmpty = ([left, top, right, bottom]) => right <= left || bottom <= top;
 
 /// Whether a box meets this one.
 const meets = (left, top, wide, high) => {
