@@ -234,6 +234,8 @@ pub(crate) struct RequestWillBeSent {
     #[serde(rename = "type")]
     pub(crate) kind: String,
     pub(crate) request: Request,
+    #[serde(rename = "documentURL")]
+    pub(crate) document_url: String,
 }
 
 /// What is asked for.

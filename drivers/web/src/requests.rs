@@ -32,7 +32,10 @@ impl WebDevice {
         self.log.add(EntryKind::Request, &shown);
         let Some((tab, _)) = self.tabs.of_session(session) else { return };
         let kind = sent.kind.as_str();
-        if !NEVER_AWAITED.contains(&kind) {
+        // The script of a worker is its document. The page hears that it is asked for and not that
+        // it came.
+        let is_of_worker = kind == "Script" && sent.document_url == *url;
+        if !NEVER_AWAITED.contains(&kind) && !is_of_worker {
             let holds_up = sent.frame_id == tab.target && HOLDING_UP.contains(&kind);
             let request = PendingRequest {
                 shown,

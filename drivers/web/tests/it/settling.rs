@@ -107,6 +107,16 @@ fn what_has_begun_is_awaited_in_real_time() {
 }
 
 #[test]
+fn the_script_of_a_worker_is_not_awaited_for_ever() {
+    let page = r#"<p id="there">There</p><script>new Worker('/worker.js')</script>"#;
+    let pages = [("/", page), ("/worker.js", "postMessage('ready')")];
+    for options in ["", "time=real"] {
+        let visit = Visit::among(&pages, options);
+        assert_eq!(visit.seen.unsettled, None, "{options}");
+    }
+}
+
+#[test]
 fn a_page_that_is_on_its_way_is_awaited() {
     let pages = [
         (
