@@ -96,7 +96,8 @@ pub(crate) struct Opened(BTreeSet<Word>);
 impl Opened {
     /// The controls that can be reached now and could not be before.
     pub(crate) fn new(before: &Screen, now: &Screen) -> Self {
-        let [before, now] = [before, now].map(|screen| Controls::new(&Outline::new(screen)).reached);
+        let [before, now] =
+            [before, now].map(|screen| Controls::new(&Outline::new(screen)).reached);
         Opened(now.difference(&before).copied().collect())
     }
 

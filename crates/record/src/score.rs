@@ -85,7 +85,28 @@ pub(crate) fn is_identified(one: Side<'_>, other: Side<'_>) -> bool {
     let same_row = is_unnamed && a.row.is_some() && is_same_row(a, b);
     let same_number = !one.element().id.is_empty() && one.element().id == other.element().id;
     let same_spot = is_unnamed && is_same_spot(one, other);
-    same_id || same_destination || same_name || same_look || same_row || same_number || same_spot
+    let named_since = gained_a_name(one, other);
+    same_id
+        || same_destination
+        || same_name
+        || same_look
+        || same_row
+        || same_number
+        || same_spot
+        || named_since
+}
+
+/// Whether two are fields that look the same and stand in the same, and one of which has a name by
+/// now: a label is what a field gains with a version, and little else tells fields apart.
+fn gained_a_name(one: Side<'_>, other: Side<'_>) -> bool {
+    let (a, b) = (one.view(), other.view());
+    let are_fields = [one, other].iter().all(|side| kind_of(side.element()) == Kind::Text);
+    let is_plain = a.classes.is_empty() && b.classes.is_empty();
+    are_fields
+        && a.name.is_empty()
+        && !b.name.is_empty()
+        && (is_plain || overlap(&a.classes, &b.classes) >= 0.5)
+        && overlap(&a.within, &b.within) >= 0.5
 }
 
 /// Whether two without a name have classes that say more than what kind they are of, or stand in

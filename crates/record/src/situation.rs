@@ -143,8 +143,7 @@ impl<'a> Situation<'a> {
     /// How many words an element of the present screen has in common with the receiver and with
     /// what it stood in: its name, its id, its classes and where it leads.
     pub(crate) fn common_words(&self, index: usize) -> usize {
-        let (wanted, view) =
-            (&self.recorded.views[self.receiver], &self.present.views[index]);
+        let (wanted, view) = (&self.recorded.views[self.receiver], &self.present.views[index]);
         let leads_to = |text: &str| words_of_id(text);
         let mut words = leads_to(&wanted.leads_to);
         let sets = [&wanted.name_words, &wanted.id_words, &wanted.around, &wanted.within];
