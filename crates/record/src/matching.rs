@@ -287,12 +287,14 @@ impl Search<'_> {
                 .filter(|(_, index)| !self.present.are_nested(*index, best.1))
         };
         let best_look = look(best.1);
-        // Of as many of one name as there were, the one at the same place is meant.
+        // Of as many of one name as there were, the one at the same place is meant; and what is the
+        // same without any doubt is meant rather than what is called otherwise.
         let needed = |index: usize| {
             let same_name =
                 self.present.views[index].name_key == self.present.views[best.1].name_key;
             let is_counted = best_look.is_in_order && same_name;
-            if is_counted { self.margins.taken } else { self.margins.margin }
+            let is_sure = best_look.is_same && best.0 >= SURE && !same_name;
+            if is_counted || is_sure { self.margins.taken } else { self.margins.margin }
         };
         if rivals().any(|(score, index)| best.0 - score < needed(*index)) {
             return Matched::Ambiguous(told());
@@ -301,9 +303,18 @@ impl Search<'_> {
         Matched::Found { candidate: candidate(&best), margin, is_same: best_look.is_same }
     }
 
-    /// Whether two candidates come to the same: links to one page.
+    /// Whether two candidates come to the same: links to one page, a control and its label.
     fn is_equivalent(&self, one: usize, other: usize) -> bool {
+        let labels = |label: usize, control: usize| {
+            let id = &self.present.element(control).id;
+            let label = self.present.element(label);
+            !id.is_empty()
+                && label.native == "label"
+                && label.leads_to.strip_prefix('#') == Some(id)
+        };
         opens_the_same(&self.present.views[one], &self.present.views[other])
+            || labels(one, other)
+            || labels(other, one)
     }
 
     /// Of elements in one another that fit about equally well, the one that takes clicks itself.

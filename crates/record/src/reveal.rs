@@ -53,8 +53,8 @@ pub(crate) struct Attempt {
     stack: Vec<Done>,
     /// Elements that seemed to be in reach and were not.
     unreachable: BTreeSet<u64>,
-    /// Pattern, view and screen.
-    tried: BTreeSet<(&'static str, u64, u64)>,
+    /// What was done to which view on which screen, whichever pattern proposed it.
+    tried: BTreeSet<(u64, u64)>,
     actions: usize,
     /// How many actions were repeatable: lists scrolled, pages turned.
     scrolls: usize,
@@ -147,7 +147,7 @@ impl Attempt {
                     _ => content(&situation.present, None),
                 };
                 let screen = Digest::of(format_args!("{shape} {page}"));
-                if !self.tried.insert((name, aim, screen)) {
+                if !self.tried.insert((aim, screen)) {
                     continue;
                 }
                 if is_repeatable {

@@ -85,7 +85,7 @@ pub(crate) fn is_identified(one: Side<'_>, other: Side<'_>) -> bool {
     let same_row = is_unnamed && a.row.is_some() && is_same_row(a, b);
     let same_number = !one.element().id.is_empty() && one.element().id == other.element().id;
     let same_spot = is_unnamed && is_same_spot(one, other);
-    let named_since = gained_a_name(one, other);
+    let same_field = is_same_field(one, other);
     same_id
         || same_destination
         || same_name
@@ -93,20 +93,33 @@ pub(crate) fn is_identified(one: Side<'_>, other: Side<'_>) -> bool {
         || same_row
         || same_number
         || same_spot
-        || named_since
+        || same_field
 }
 
-/// Whether two are fields that look the same and stand in the same, and one of which has a name by
-/// now: a label is what a field gains with a version, and little else tells fields apart.
-fn gained_a_name(one: Side<'_>, other: Side<'_>) -> bool {
+/// Whether two are fields that look the same and stand in the same, and whose names say no more
+/// than that: one has got its name since, or each is the only field there is and they have a word
+/// in common. A name is what a field gains with a version, and little else tells fields apart.
+fn is_same_field(one: Side<'_>, other: Side<'_>) -> bool {
     let (a, b) = (one.view(), other.view());
     let are_fields = [one, other].iter().all(|side| kind_of(side.element()) == Kind::Text);
     let is_plain = a.classes.is_empty() && b.classes.is_empty();
+    let is_named_since = || a.name.is_empty() && !b.name.is_empty();
+    let are_alone =
+        || common(&a.name_words, &b.name_words) > 0 && is_only_field(one) && is_only_field(other);
     are_fields
-        && a.name.is_empty()
-        && !b.name.is_empty()
         && (is_plain || overlap(&a.classes, &b.classes) >= 0.5)
         && overlap(&a.within, &b.within) >= 0.5
+        && (is_named_since() || are_alone())
+}
+
+/// Whether no other field can be seen on its screen.
+fn is_only_field(side: Side<'_>) -> bool {
+    let is_other = |index: &usize| {
+        *index != side.index
+            && side.outline.is_displayed(*index)
+            && kind_of(side.outline.element(*index)) == Kind::Text
+    };
+    !(0..side.outline.views.len()).any(|index| is_other(&index))
 }
 
 /// Whether two without a name have classes that say more than what kind they are of, or stand in
