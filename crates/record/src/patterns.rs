@@ -12,6 +12,7 @@ mod divide_list;
 mod expand;
 mod expand_around;
 mod expand_described;
+mod expand_navigation;
 mod menu;
 mod navigate_up;
 mod options_button;
@@ -28,9 +29,10 @@ use crate::words::{Word, common, words_of_id, words_of_text};
 use capuchin::ui::Element;
 use std::sync::Arc;
 
-/// All of them, the simplest first. Five are no patterns of the paper: what is covered is
-/// uncovered, a text that came too early is typed again, what an app says of itself is believed,
-/// what is hidden is opened by what stands beside it, and at last whatever is closed is opened.
+/// All of them, the simplest first. Six are no patterns of the paper: what is covered is uncovered,
+/// a text that came too early is typed again, what an app says of itself is believed, what is
+/// hidden is opened by what stands beside it, closed parts of the navigation are opened, and at
+/// last whatever is closed.
 pub(crate) fn all() -> Vec<Arc<dyn ResponsivePattern>> {
     vec![
         Arc::new(dismiss::Dismiss),
@@ -41,6 +43,7 @@ pub(crate) fn all() -> Vec<Arc<dyn ResponsivePattern>> {
         Arc::new(expand_around::ExpandAround),
         Arc::new(expand_described::ExpandDescribed),
         Arc::new(scroll::Scroll),
+        Arc::new(expand_navigation::ExpandNavigation),
         Arc::new(options_button::OptionsButton),
         Arc::new(menu::Menu),
         Arc::new(tab::Tab),

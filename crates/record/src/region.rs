@@ -35,6 +35,9 @@ pub(crate) fn regions(screen: &Screen) -> Vec<Region> {
     let words = |text: &str| set(words_of_id(text));
     let navigation = words("nav navbar navigation menu sidebar sidenav drawer tabs toolbar header");
     let foot = words("footer");
+    // They have heads, feet, tabs and menus of their own.
+    let parts =
+        words("card panel box modal dialog section accordion collapsible widget table list");
     let holds_content = holds_content(screen);
     let mut regions: Vec<Region> = Vec::with_capacity(screen.elements.len());
     for (index, element) in screen.elements.iter().enumerate() {
@@ -47,9 +50,11 @@ pub(crate) fn regions(screen: &Screen) -> Vec<Region> {
         let has = |some: &[Word]| {
             let mut classes = element.classes.split_whitespace();
             let is_one = |class: &str| {
-                words_of_id(class).last().is_some_and(|word| {
+                let said = words_of_id(class);
+                let is_said = |word: &Word| {
                     some.contains(word) && words_of_id(last_part(class)).contains(word)
-                })
+                };
+                said.last().is_some_and(is_said) && !said.iter().any(|word| parts.contains(word))
             };
             is_container && classes.any(is_one)
         };

@@ -265,33 +265,30 @@ impl Attempt {
 
     /// The next event that undoes the last action; `None` when that is over.
     pub(crate) fn next_undo(&mut self, screen: &Screen, info: &DeviceInfo) -> Option<Event> {
-        let Some(done) = self.stack.last_mut() else {
+        let Some(last) = self.stack.len().checked_sub(1) else {
             self.is_undoing = false;
             return None;
         };
+        let (below, done) = self.stack.split_at_mut(last);
+        let done = &mut done[0];
         done.note_opened(screen);
-        let is_back = done.is_back(screen);
-        if !is_back {
+        // What was done before may have been undone along with it.
+        let further = || below.iter().position(|done| is_same_screen(&done.before, screen));
+        let back = if done.is_back(screen) { Some(last) } else { further() };
+        if back.is_none() {
             while let Some(event) = done.next_undo(screen) {
                 if info.performs(&event) {
                     return Some(event);
                 }
             }
         }
-        if is_back {
-            if self.undo == UndoOutcome::NotNeeded {
-                self.undo = UndoOutcome::CameBack;
-            }
-        } else {
-            self.undo = UndoOutcome::Failed;
-        }
         self.note_misleading();
-        self.stack.pop();
         self.is_undoing = false;
-        if self.undo == UndoOutcome::Failed {
-            // What was done before may have been undone along with it, or never can be.
-            let below = self.stack.iter().position(|done| is_same_screen(&done.before, screen));
-            self.stack.truncate(below.unwrap_or(0));
+        self.stack.truncate(back.unwrap_or_default());
+        match back {
+            Some(_) if self.undo == UndoOutcome::NotNeeded => self.undo = UndoOutcome::CameBack,
+            Some(_) => {}
+            None => self.undo = UndoOutcome::Failed,
         }
         None
     }

@@ -144,12 +144,16 @@ impl<'a> Situation<'a> {
     /// what it stood in: its name, its id, its classes and where it leads.
     pub(crate) fn common_words(&self, index: usize) -> usize {
         let (wanted, view) = (&self.recorded.views[self.receiver], &self.present.views[index]);
-        let leads_to = |text: &str| words_of_id(text);
-        let mut words = leads_to(&wanted.leads_to);
+        let mut words = words_of_id(&wanted.leads_to);
         let sets = [&wanted.name_words, &wanted.id_words, &wanted.around, &wanted.within];
         sets.iter().for_each(|set| words.extend(*set));
-        let mut own = leads_to(view.leads_to.strip_prefix('#').unwrap_or_default());
+        let mut own = words_of_id(view.leads_to.strip_prefix('#').unwrap_or_default());
         [&view.name_words, &view.id_words].iter().for_each(|set| own.extend(*set));
+        // Every second control has these in its id.
+        let usual = words_of_text(
+            "button content dropdown header item link list main menu nav navbar page toggle",
+        );
+        own.retain(|word| !usual.contains(word));
         common(&set(words), &set(own))
     }
 

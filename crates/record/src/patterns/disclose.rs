@@ -75,6 +75,20 @@ fn control_of(situation: &Situation<'_>, beside: usize) -> Option<usize> {
     controls.next().filter(|_| controls.next().is_none())
 }
 
+/// Whether a control says that it opens something, and that is closed: where it says what, that is
+/// looked at, since many pages say that it is open from the start.
+pub(super) fn is_closed(situation: &Situation<'_>, index: usize) -> bool {
+    let element = situation.present.element(index);
+    let takes_press = element.is(State::CLICKABLE) && !element.is(State::EDITABLE);
+    let is_known = element.leads_to.len() > 1 && element.leads_to.starts_with('#');
+    let is_open = if is_known {
+        !refers_to_closed(situation, &element.leads_to)
+    } else {
+        element.is(State::EXPANDED)
+    };
+    takes_press && element.is(State::EXPANDABLE) && !is_open
+}
+
 /// Whether it refers to a part of this page, and to none that is open: an entry of a table of
 /// contents does not open what stands beside it.
 fn refers_to_closed(situation: &Situation<'_>, leads_to: &str) -> bool {
