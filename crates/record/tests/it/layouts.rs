@@ -307,3 +307,89 @@ fn a_row_is_chosen_again_and_a_sign_in_a_row_is_not() {
     let report = desk.replay(recorded);
     assert_eq!(desk.done, [(0, 9), (0, 10)], "{:?}", report.events);
 }
+
+/// A page with a navigation; in a redesign, what it led to stands in parts that are closed. The
+/// first says that it is open, as pages do that nobody looked at closely.
+fn redesigned(open: Option<usize>) -> Screen {
+    let head = |text: &str, id: &str, state: State| {
+        let mut head = link(text, id, Some(0));
+        head.state |= State::EXPANDABLE | state;
+        head
+    };
+    let part = |id: &str| Element { id: id.into(), ..element(Role::Group, "div", "", Some(0)) };
+    let mut elements = vec![
+        element(Role::Group, "nav", "", None),
+        head("Components", "#components", State::EXPANDED),
+        hidden(part("components")),
+        head("Utilities", "#utilities", State::empty()),
+        hidden(part("utilities")),
+        element(Role::Group, "main", "", None),
+    ];
+    let entries =
+        [link("Buttons", "buttons.html", Some(2)), link("Colours", "colours.html", Some(4))];
+    if let Some(open) = open {
+        elements[2 + 2 * open].state |= State::DISPLAYED;
+        elements.push(entries[open].clone());
+    }
+    page(DESK, "", elements)
+}
+
+#[test]
+fn an_entry_is_found_in_a_closed_part_of_the_navigation() {
+    let old = page(
+        DESK,
+        "",
+        vec![
+            element(Role::Group, "nav", "", None),
+            link("Colours", "colours.html", Some(0)),
+            element(Role::Group, "main", "", None),
+        ],
+    );
+    let screens = vec![redesigned(None), redesigned(Some(0)), redesigned(Some(1))];
+    let mut new = Pages::new(screens).press(0, 1, 1).press(0, 3, 2).press(1, 1, 0).press(2, 3, 0);
+    let report = new.replay(vec![click(&old, 1)]);
+    assert_eq!(new.done, [(0, 1), (1, 1), (0, 3), (2, 6)], "{:?}", report.events);
+}
+
+#[test]
+fn the_text_in_a_covered_control_is_covered() {
+    let menu = |is_covered: bool| {
+        let mut entry = element(Role::Label, "label", "Reference", None);
+        entry.state |= State::CLICKABLE;
+        entry.state.set(State::COVERED, is_covered);
+        page(PHONE, "", vec![entry, element(Role::Label, "span", "Reference", Some(0))])
+    };
+    let recorded = click(&page(DESK, "", vec![link("Reference", "reference/", None)]), 0);
+    let options = ReplayOptions::default();
+    for is_covered in [false, true] {
+        let matched = counterpart(&recorded, &menu(is_covered), &options);
+        let is_found = matches!(matched, Some(Matched::Found { .. }));
+        assert_eq!(is_found, !is_covered, "{matched:?}");
+    }
+}
+
+#[test]
+fn the_only_field_is_known_by_what_it_stands_in_under_another_name() {
+    let search = |names: &[&str]| {
+        let classes = "search-box".into();
+        let mut all = vec![Element { classes, ..element(Role::Group, "div", "", None) }];
+        all.extend(names.iter().map(|name| {
+            let mut field = element(Role::Field, "input", name, Some(0));
+            field.state |= State::EDITABLE;
+            field
+        }));
+        page(DESK, "", all)
+    };
+    let typed = |old: &[&str], new: &[&str]| {
+        let event = Event::Type(Target::any(), "flour".into());
+        let recorded = RecordedEvent { event, ..click(&search(old), 1) };
+        match counterpart(&recorded, &search(new), &ReplayOptions::default()) {
+            Some(Matched::Found { candidate, .. }) => Some(candidate.index),
+            _ => None,
+        }
+    };
+    assert_eq!(typed(&["Type to search"], &["Search the manual"]), Some(1));
+    assert_eq!(typed(&["Type to search"], &["Your name"]), None);
+    assert_eq!(typed(&["Type to search"], &["Search the manual", "Search the shop"]), None);
+    assert_eq!(typed(&[""], &["Search the manual"]), Some(1));
+}

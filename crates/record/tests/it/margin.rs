@@ -168,3 +168,21 @@ fn an_element_without_anything_is_refused_unless_it_is_at_the_same_spot() {
     let matched = counterpart(&same, &present, &ReplayOptions::default()).expect("it has one");
     assert_eq!(found(&matched), Some(0));
 }
+
+#[test]
+fn a_control_and_its_label_are_one() {
+    let checkbox = |id: &str| Element {
+        id: id.into(),
+        ..element(Role::Checkbox, "Remember me", CLICK | State::CHECKABLE)
+    };
+    let label = |leads_to: &str| Element {
+        leads_to: leads_to.into(),
+        native: "label".into(),
+        ..element(Role::Label, "Remember me", CLICK)
+    };
+    for (leads_to, is_found) in [("#remember", true), ("#another", false)] {
+        let present = vec![label(leads_to), checkbox("remember")];
+        let matched = clicked(vec![checkbox("")], present);
+        assert_eq!(found(&matched).is_some(), is_found, "{leads_to}: {matched:?}");
+    }
+}
