@@ -228,8 +228,9 @@ impl<'s> Outline<'s> {
     /// What each is in and beside.
     fn surround_all(&mut self) {
         let screen = self.screen;
+        let ((headings, numbers), holds_rows) = (self.before_each(), self.holding_rows());
         for index in 0..self.views.len() {
-            let mut around = Vec::new();
+            let mut around: Vec<Word> = Vec::new();
             let mut row = None;
             let mut inner = index;
             if is_row(&screen.elements[index]) {
@@ -246,7 +247,8 @@ impl<'s> Outline<'s> {
                     {
                         around.extend(&self.views[above].name_words);
                     }
-                    around.extend(self.heading_words(above, inner));
+                    let heading = headings[inner].map(|heading| &self.views[heading as usize]);
+                    around.extend(heading.map_or(&[][..], |heading| &heading.name_words));
                 }
                 inner = above;
             }
@@ -259,17 +261,8 @@ impl<'s> Outline<'s> {
         for index in 0..self.views.len() {
             let Some(row) = self.views[index].row else { continue };
             if row == index {
-                self.views[row].row_words = self.words_of_row(row);
-                let siblings = screen.elements[row].parent.map(|up| &self.children[up as usize]);
-                let is_row = |other: &&u32| is_row(&screen.elements[**other as usize]);
-                let before = siblings.map_or(0, |siblings| {
-                    siblings
-                        .iter()
-                        .filter(is_row)
-                        .take_while(|other| **other as usize != row)
-                        .count()
-                });
-                self.views[row].row_number = before;
+                self.views[row].row_words = self.words_of_row(row, holds_rows[row]);
+                self.views[row].row_number = numbers[row];
             } else {
                 self.views[index].row_words = self.views[row].row_words.clone();
                 self.views[index].row_number = self.views[row].row_number;
@@ -279,9 +272,8 @@ impl<'s> Outline<'s> {
 
     /// The words of a row: of what is in it and can be seen, but for the rows in it. A row that
     /// holds a list of its own is called by its heading.
-    fn words_of_row(&self, row: usize) -> Vec<Word> {
+    fn words_of_row(&self, row: usize, holds_rows: bool) -> Vec<Word> {
         let element = self.element(row);
-        let holds_rows = self.descendants(row).into_iter().any(|index| is_row(self.element(index)));
         let mut words = Vec::new();
         if !holds_rows || self.views[row].name.len() <= LONGEST_NAME && element.text.is_empty() {
             words.extend(&self.views[row].name_words);
@@ -303,14 +295,33 @@ impl<'s> Outline<'s> {
         set(words)
     }
 
-    /// The words of the heading of an element: the first of its children that is one, before the
-    /// child that we come from.
-    fn heading_words(&self, above: usize, inner: usize) -> Vec<Word> {
-        let is_heading = |child: &&u32| {
-            self.element(**child as usize).role == Role::Heading && (**child as usize) < inner
-        };
-        let heading = self.children[above].iter().rev().find(is_heading);
-        heading.map_or_else(Vec::new, |heading| self.views[*heading as usize].name_words.clone())
+    /// Of each element, the last heading before it among its siblings, and how many rows are.
+    fn before_each(&self) -> (Vec<Option<u32>>, Vec<usize>) {
+        let (mut headings, mut rows) = (vec![None; self.views.len()], vec![0; self.views.len()]);
+        for siblings in &self.children {
+            let (mut heading, mut count) = (None, 0);
+            for sibling in siblings {
+                let element = self.element(*sibling as usize);
+                headings[*sibling as usize] = heading;
+                rows[*sibling as usize] = count;
+                if element.role == Role::Heading {
+                    heading = Some(*sibling);
+                }
+                count += usize::from(is_row(element));
+            }
+        }
+        (headings, rows)
+    }
+
+    /// Of each element, whether a row is in it.
+    fn holding_rows(&self) -> Vec<bool> {
+        let mut holds = vec![false; self.views.len()];
+        for index in (0..self.views.len()).rev() {
+            let children = self.children[index].iter().map(|child| *child as usize);
+            holds[index] =
+                children.into_iter().any(|child| holds[child] || is_row(self.element(child)));
+        }
+        holds
     }
 
     /// The words of the four nearest siblings.
