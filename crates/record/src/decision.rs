@@ -107,6 +107,8 @@ pub struct ExtraEvent {
     pub pattern: &'static str,
     /// Whether it undoes what the pattern did.
     pub is_undo: bool,
+    /// Whether it led to the receiver: it was neither undone nor in vain.
+    pub is_kept: bool,
 }
 
 impl ReplayedEvent {

@@ -4,10 +4,11 @@
 //! On its own because it is a function of what was sent to the device. What was tried in vain and
 //! undone is not a part of it.
 
+use crate::decision::{ReplayedEvent, UndoOutcome};
 use crate::recording::{Assertion, Ending, Origin, RecordedEvent, Recording};
 use crate::replays::Done;
 use capuchin::trace::Trace;
-use capuchin::ui::{Digest, Event, Screen, State};
+use capuchin::ui::{Event, Screen};
 use std::sync::Arc;
 
 /// An event that was sent to the device.
@@ -55,7 +56,7 @@ pub(crate) fn recording(recorded: &Recording, done: &Done, device: &str) -> Reco
         let sent: Vec<&Performed> =
             done.performed.iter().filter(|sent| sent.event_index == index).collect();
         if sent.last().is_some_and(|last| last.is_recorded) {
-            for sent in without_detours(&sent) {
+            for sent in without_detours(&sent, done.report.events.get(index)) {
                 let mut event = RecordedEvent::new(sent.event.clone(), Arc::clone(&sent.screen));
                 event.is_key = has_marks && sent.is_recorded && recorded.events[index].is_key;
                 healed.events.push(event);
@@ -68,27 +69,19 @@ pub(crate) fn recording(recorded: &Recording, done: &Done, device: &str) -> Reco
     healed
 }
 
-/// Leaves out what led back to a screen that was there before: it was tried and undone.
-fn without_detours<'a>(sent: &[&'a Performed]) -> Vec<&'a Performed> {
-    let shapes: Vec<u64> = sent.iter().map(|sent| shape(&sent.screen)).collect();
-    let (mut kept, mut at) = (Vec::new(), 0);
-    while at < sent.len() {
-        let back = (at..sent.len()).rev().find(|later| shapes[*later] == shapes[at]);
-        at = back.unwrap_or(at);
-        kept.push(sent[at]);
-        at += 1;
-    }
-    kept
-}
-
-/// The same for screens that show the same elements in the same places.
-fn shape(screen: &Screen) -> u64 {
-    let mut digest = Digest::default();
-    digest.add(&screen.place);
-    for element in screen.elements.iter().filter(|element| element.is(State::DISPLAYED)) {
-        let (bounds, covered) = (element.bounds, element.is(State::COVERED));
-        let (role, id, text) = (element.role.name(), &element.id, &element.text);
-        digest.add(format_args!("{role} {id:?} {text:?} {bounds:?} {covered}"));
-    }
-    digest.0
+/// Leaves out what was tried in vain and undone. Where it could not be undone, it is what led here.
+fn without_detours<'a>(
+    sent: &[&'a Performed],
+    replayed: Option<&ReplayedEvent>,
+) -> Vec<&'a Performed> {
+    let Some(replayed) = replayed.filter(|event| event.undo != UndoOutcome::Failed) else {
+        return sent.to_vec();
+    };
+    // What the device could not do was sent and is none of them.
+    let mut extra = replayed.extra.iter().peekable();
+    let is_kept = |sent: &&&Performed| {
+        sent.is_recorded
+            || extra.next_if(|extra| extra.event == sent.event).is_some_and(|extra| extra.is_kept)
+    };
+    sent.iter().filter(is_kept).copied().collect()
 }

@@ -117,13 +117,4 @@ impl Recording {
     pub fn has_marked_keys(&self) -> bool {
         self.events.iter().any(|event| event.is_key)
     }
-
-    /// What was displayed after an event: the screen of the next one, or the last screen.
-    pub fn screen_after(&self, index: usize) -> Option<&Arc<Screen>> {
-        match self.events.get(index + 1) {
-            Some(next) => Some(&next.screen),
-            None if index < self.events.len() => self.last_screen.as_ref(),
-            None => None,
-        }
-    }
 }

@@ -376,7 +376,8 @@ impl ReplayPilot {
 
     /// Writes down what became of the present event, and goes on with the next.
     fn settle(&mut self, decision: Decision, screen: &Screen, sent: Option<Sent>) {
-        let attempt = std::mem::take(&mut self.attempt);
+        let mut attempt = std::mem::take(&mut self.attempt);
+        let extra = attempt.take_extra();
         let (performed, receiver, fit) = match sent {
             Some(Sent::Recorded { event, receiver, fit, .. }) => (Some(event), receiver, fit),
             _ => (None, None, (0.0, 0.0)),
@@ -388,7 +389,7 @@ impl ReplayPilot {
             is_key: self.replay.keys[index],
             decision,
             performed,
-            extra: attempt.extra,
+            extra,
             undo: attempt.undo,
             screen: Some(screen),
             receiver,
@@ -414,7 +415,7 @@ impl ReplayPilot {
                 self.settle(decision, screen, Some(sent));
             }
             Sent::Reveal(proposal) => self.attempt.did(*proposal),
-            Sent::Undo(event) => self.attempt.undid(event, screen),
+            Sent::Undo(event) => self.attempt.undid(event),
         }
     }
 }
@@ -443,7 +444,7 @@ impl Pilot for ReplayPilot {
             (Effect::Blocked(reason), Sent::Recorded { .. }) => {
                 self.attempt.was_blocked(reason.clone(), screen);
             }
-            (Effect::Blocked(_), Sent::Undo(event)) => self.attempt.undid(event, screen),
+            (Effect::Blocked(_), Sent::Undo(event)) => self.attempt.undid(event),
             // It counts as tried.
             (Effect::Blocked(_), Sent::Reveal(proposal)) => self.attempt.could_not(&proposal),
             (Effect::Interrupted, _) => {}

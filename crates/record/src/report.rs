@@ -7,6 +7,7 @@ use crate::decision::{
     UndoOutcome,
 };
 use crate::recording::Recording;
+use crate::reveal::SCROLL;
 use capuchin::Verdict;
 use capuchin::ui::{Blocked, Screen};
 use std::sync::Arc;
@@ -146,7 +147,7 @@ impl ReplayReport {
             Decision::Refused { why: RefusalReason::Ambiguous, .. }
             | Decision::Dropped(DropReason::Unsupported) => FailureCause::Tool,
             _ if has_problem(AccessibilityProblem::Misleading) => FailureCause::AccessibilityWrong,
-            _ if tried("scroll") && event.undo == UndoOutcome::Failed => {
+            _ if tried(SCROLL) && event.undo == UndoOutcome::Failed => {
                 FailureCause::UnstableScrolling
             }
             _ if is_content(recording, event.index) => FailureCause::DynamicContent,

@@ -26,8 +26,11 @@ pub(crate) struct Proposal {
 /// The name under which the ways of a model are reported.
 const MODEL: &str = "model";
 
-/// The name of the pattern that uncovers what is covered.
+/// The names of patterns of ours that are treated otherwise: what uncovers comes late where we
+/// covered it ourselves, a name may promise too much, and lists may not scroll back.
 pub(crate) const DISMISS: &str = "dismiss";
+pub(crate) const EXPAND_DESCRIBED: &str = "expand described";
+pub(crate) const SCROLL: &str = "scroll";
 
 /// The patterns that open a part of the screen which is closed.
 pub(crate) const OPENERS: [&str; 3] = ["controlled", "disclose", "menu"];
@@ -254,9 +257,21 @@ impl Attempt {
     pub(crate) fn did(&mut self, proposal: Proposal) {
         let Proposal { pattern, reveal, is_repeatable, before } = proposal;
         let Reveal { view, event, undo } = reveal;
-        self.extra.push(ExtraEvent { event: event.clone(), pattern, is_undo: false });
+        let number = self.extra.len();
+        let extra = ExtraEvent { event: event.clone(), pattern, is_undo: false, is_kept: false };
+        self.extra.push(extra);
         let (tried, opened) = (Vec::new(), None);
-        self.stack.push(Done { pattern, event, undo, view, before, is_repeatable, tried, opened });
+        self.stack.push(Done {
+            pattern,
+            event,
+            number,
+            undo,
+            view,
+            before,
+            is_repeatable,
+            tried,
+            opened,
+        });
     }
 
     pub(crate) fn begin_undo(&mut self) {
@@ -294,15 +309,23 @@ impl Attempt {
     }
 
     /// What the event that undoes something came to is seen on the screen, when the next is asked.
-    pub(crate) fn undid(&mut self, event: Event, _: &Screen) {
+    pub(crate) fn undid(&mut self, event: Event) {
         let pattern = self.stack.last().map_or(MODEL, |done| done.pattern);
-        self.extra.push(ExtraEvent { event, pattern, is_undo: true });
+        self.extra.push(ExtraEvent { event, pattern, is_undo: true, is_kept: false });
+    }
+
+    /// All that was done beyond the event, with what led to its receiver in the end.
+    pub(crate) fn take_extra(&mut self) -> Vec<ExtraEvent> {
+        for done in &self.stack {
+            self.extra[done.number].is_kept = true;
+        }
+        std::mem::take(&mut self.extra)
     }
 
     /// A control was tried for its name, and is undone: its name promised too much.
     fn note_misleading(&mut self) {
         let Some(done) = self.stack.last() else { return };
-        if done.pattern == "expand described" {
+        if done.pattern == EXPAND_DESCRIBED {
             self.misleading.push(done.before.name_of(done.view));
         }
     }

@@ -24,6 +24,8 @@ pub(crate) struct Done {
     pub(crate) pattern: &'static str,
     /// What was done.
     pub(crate) event: Event,
+    /// Which of the extra events it is.
+    pub(crate) number: usize,
     pub(crate) undo: Undo,
     /// The element that it was done to, on the screen before.
     pub(crate) view: usize,

@@ -4,6 +4,7 @@
 use super::expand::is_switch;
 use super::is_small;
 use super::menu::is_pressed;
+use crate::reveal::EXPAND_DESCRIBED;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use crate::words::{common, normalized, set, words_of_id};
 use capuchin::ui::State;
@@ -12,7 +13,7 @@ pub(super) struct ExpandDescribed;
 
 impl ResponsivePattern for ExpandDescribed {
     fn name(&self) -> &'static str {
-        "expand described"
+        EXPAND_DESCRIBED
     }
 
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {

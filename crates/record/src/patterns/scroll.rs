@@ -1,6 +1,7 @@
 //! Scroll (4): what the receiver stood in scrolls, and has a counterpart: the receiver may be
 //! further down. Where it is there and hidden, no scrolling brings it into sight.
 
+use crate::reveal::SCROLL;
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
 use capuchin::ui::{Direction, Event, State, Target, Toward};
 
@@ -8,7 +9,7 @@ pub(super) struct Scroll;
 
 impl ResponsivePattern for Scroll {
     fn name(&self) -> &'static str {
-        "scroll"
+        SCROLL
     }
 
     fn is_repeatable(&self, _: &Reveal) -> bool {
