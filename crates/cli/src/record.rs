@@ -8,6 +8,7 @@ use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use anstyle::{AnsiColor, Style};
 use capuchin::steering::PilotPool;
+use capuchin::trace::Trace;
 use capuchin::trace::prelude::auto;
 use capuchin::ui::{Powers, Rng, Stop};
 use capuchin::{Conclusion, Rules, execute};
@@ -109,12 +110,20 @@ fn listen(log: &RecordingLog) {
 
 fn assert(log: &RecordingLog, property: &str) {
     let green = Style::new().fg_color(Some(AnsiColor::Green.into()));
-    match parse_gen(&format!("assert {property}")) {
-        Ok(_) => {
-            log.assert(property);
-            let parts = [Part::styled(green, "      assert "), property.into()];
-            let _ = Printer::new(anstream::stdout()).line(parts);
+    let parsed = parse_gen(&format!("assert {property}"));
+    match parsed.map(|parsed| parsed.sample(Rng::new(0)).to_trace()) {
+        Ok(Trace::Assert(parsed)) => {
+            let said = property.to_owned();
+            log.assert_if_it_holds(parsed, move |holds| {
+                if holds {
+                    let parts = [Part::styled(green, "      assert "), said.into()];
+                    let _ = Printer::new(anstream::stdout()).line(parts);
+                } else {
+                    warn(&format!("{said} does not hold on this screen; it is not asserted"));
+                }
+            });
         }
+        Ok(_) => warn(&format!("{property} is not one property")),
         Err(wrong) => {
             let said: Vec<String> = wrong.iter().map(ToString::to_string).collect();
             warn(&format!(

@@ -9,7 +9,7 @@ use crate::recording::{Assertion, Ending, Origin, RecordedEvent, Recording};
 use capuchin::Probe;
 use capuchin::prelude::{has_text, is_displayed};
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots};
-use capuchin::trace::Auto;
+use capuchin::trace::{Auto, Prop};
 use capuchin::ui::{DeviceError, DeviceInfo, Lack, Recorded, Screen, Selector, Str};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +41,8 @@ struct State {
     writer: Option<Writer<Box<dyn Write + Send>>>,
     on_recorded: Option<OnRecorded>,
     on_lack: Option<OnLack>,
-    lacked: Vec<Lack>,
+    /// What is to be asserted if it holds, and who is told.
+    asked: Vec<(Prop, Box<dyn FnOnce(bool) + Send>)>,
     is_stopped: bool,
     interrupt: Option<Arc<AtomicBool>>,
     /// What the user calls the device.
@@ -119,6 +120,26 @@ impl RecordingLog {
         state.recording.assertions.push(assertion);
     }
 
+    /// Adds a property if it holds on the screen that is there when the pilot looks up next, and
+    /// says whether it does.
+    pub fn assert_if_it_holds(&self, property: Prop, told: impl FnOnce(bool) + Send + 'static) {
+        self.lock().asked.push((property, Box::new(told)));
+    }
+
+    /// Answers what was asked.
+    fn answer(&self, app: &mut Probe<'_>) -> Result<(), DeviceError> {
+        // Who is told may ask the log, which must not be locked then.
+        let asked = std::mem::take(&mut self.lock().asked);
+        for (property, told) in asked {
+            let holds = app.holds(&property)?;
+            if holds {
+                self.assert(property.to_string());
+            }
+            told(holds);
+        }
+        Ok(())
+    }
+
     /// Marks the last event as a key event; its index, if there is one.
     pub fn mark_last(&self) -> Option<usize> {
         let last = self.lock().recording.events.len().checked_sub(1)?;
@@ -145,14 +166,8 @@ impl RecordingLog {
         state.is_stopped || state.interrupt.as_ref().is_some_and(is_set)
     }
 
-    /// What somebody did that no event stands for, so far.
-    pub fn lacked(&self) -> Vec<Lack> {
-        self.lock().lacked.clone()
-    }
-
     fn lacks(&self, lack: &Lack) {
         let mut state = self.lock();
-        state.lacked.push(lack.clone());
         // Who is told may ask the log, which must not be locked then.
         let told = state.on_lack.take();
         drop(state);
@@ -270,6 +285,7 @@ impl Pilot for RecordingPilot {
 
     fn choose(&mut self, app: &mut Probe<'_>, _: &[NamedTrace]) -> Result<Choice, DeviceError> {
         let (event, screen) = loop {
+            self.log.answer(app)?;
             match app.recorded(LOOK_UP)? {
                 Recorded::Event(event, screen) => break (event, screen),
                 Recorded::KeyEvent => _ = self.log.mark_last(),

@@ -2,7 +2,7 @@
 
 use capuchin::prelude::*;
 use capuchin::steering::PilotPool;
-use capuchin::ui::{Crash, DeviceError, Event, Rng, Target};
+use capuchin::ui::{Crash, DeviceError, Event, Rng, Selector, Target};
 use capuchin::{Rules, execute};
 use capuchin_record::{Ending, RECORDING, Recording, RecordingLog};
 use capuchin_sim::{App, Input, Os, Page, SimDevice, numbered};
@@ -134,4 +134,29 @@ fn a_full_disk_ends_the_file_and_not_the_recording() {
     record(&log, vec![click("more")]).unwrap();
     assert_eq!(log.error().unwrap().to_string(), "no space left");
     assert_eq!(log.recording().events.len(), 1);
+}
+
+#[test]
+fn only_what_holds_is_asserted() {
+    let log = RecordingLog::new();
+    let (asking, said) = (log.clone(), SharedFile::default());
+    let told = said.clone();
+    let log = log.on_recorded(move |index, _| {
+        if index > 0 {
+            return;
+        }
+        // It is asked on the screen after this event, on which the count is 1.
+        for count in ["1", "2"] {
+            let mut told = told.clone();
+            asking.assert_if_it_holds(has_text(Selector::id("count"), count), move |holds| {
+                writeln!(told, "{count} {holds}").unwrap();
+            });
+        }
+    });
+    record(&log, vec![click("more"), click("more")]).unwrap();
+    assert_eq!(String::from_utf8(said.0.lock().unwrap().clone()).unwrap(), "1 true\n2 false\n");
+    let recording = log.recording();
+    let asserted: Vec<_> =
+        recording.assertions.iter().map(|it| (it.after, it.property.to_string())).collect();
+    assert_eq!(asserted, [(1, "hasText(#count, \"1\")".to_owned())]);
 }
