@@ -235,6 +235,65 @@ fn names_with_parts_of_other_kinds() {
     check_names(&rules);
 }
 
+/// The glyphs of icon fonts, from each area for private use, are no part of what is said.
+#[test]
+fn glyphs_of_icon_fonts_are_left_out() {
+    check_names(&[
+        ("<button id='x'>&#xf013; Settings</button>", "Settings"),
+        ("<a id='x' href='#'><i>&#xe5d2;</i>Menu<i>&#xf8ff;</i></a>", "Menu"),
+        ("<button id='x'>Save&#xf0001;now&#x10fffd;</button>", "Save now"),
+        ("<p id='x'>&#xf111; A <b>sentence&#xf112;</b></p>", "A sentence"),
+        ("<p id='x'>Not private: \u{1f600} \u{2605}</p>", "Not private: \u{1f600} \u{2605}"),
+        // With nothing else in it, it is called by what comes next.
+        ("<button id='x' title=Close>&#xf00d;</button>", "Close"),
+        ("<button id='x'>&#xf00d;</button>", ""),
+        ("<a id='x' href='#' aria-label='&#xf00d;'>Close</a>", "Close"),
+        ("<input id='x' type=submit value='&#xf002;' title=Search>", "Search"),
+        ("<input id='x' placeholder='&#xf002; Search'>", "Search"),
+        ("<input id='x' title='&#xf002;' placeholder=Search>", "Search"),
+        ("<img id='x' alt='&#xf002;' title=Search src='' width=9 height=9>", "Search"),
+        (
+            "<style>.font::before { content: '\\f013' } .spoken::before { content: '\\f013' / 'gear' }</style><button id='x' class=font>Set</button>",
+            "Set",
+        ),
+        ("<button id='x' class=spoken>Set</button>", "gear Set"),
+        ("<button id='x' class=font title=Gear></button>", "Gear"),
+    ]);
+    check(&[
+        (
+            "<select id='x'><option>&#xf004; Heart</select>",
+            r#"combobox "" "Heart" "" CLICKABLE EDITABLE"#,
+        ),
+        (
+            "<input id='x' placeholder='&#xf002; Find' aria-label=Search>",
+            r#"field "Search" "" "Find" CLICKABLE EDITABLE"#,
+        ),
+        // What somebody typed is what is in the field.
+        (
+            "<input id='x' value='&#xf002;' aria-label=Any>",
+            "field \"Any\" \"\\u{f002}\" \"\" CLICKABLE EDITABLE",
+        ),
+    ]);
+}
+
+#[test]
+fn glyphs_that_come_and_go_are_left_out() {
+    let mut visit = Visit::to(
+        "<button id='more' title='More'>Menu</button><select id='fruit'><option>None<option>&#xf5d1; Apple</select>
+         <script>
+         on('more', 'click', () => {
+           $('more').firstChild.data = $('more').firstChild.data === 'Menu' ? '\\uf013' : '\\uf014 Menu';
+         });
+         </script>",
+        "",
+    );
+    assert_eq!(visit.click("more").text("more"), "More");
+    assert_eq!(visit.click("more").text("more"), "Menu");
+    // It is chosen by what is shown.
+    visit.types("fruit", "Apple");
+    assert_eq!(visit.text("fruit"), "Apple");
+}
+
 #[test]
 fn what_is_in_a_closed_shadow_tree_is_there() {
     let mut visit = Visit::to(

@@ -74,9 +74,10 @@ const put = (index, text) => {
   let node = rows.nodes[index];
   if (!node) return 'gone';
   if (node.tagName === 'SELECT') {
-    const fits = Array.from(node.options).find(
-      option => option.label.trim() === text || option.value === text,
-    );
+    // As it is shown, as it stands in the page, or as the page calls it.
+    const isMeant = ({ label, value }) =>
+      squeeze(label) === text || label.trim() === text || value === text;
+    const fits = Array.from(node.options).find(isMeant);
     if (!fits) return 'no';
     node = fits;
   }

@@ -237,7 +237,9 @@ const valueOf = (node, tag, kind, isEditing) => {
 };
 
 /// What an element says while it is empty, or what it is described as.
-const hintOf = (node, tag, isEditing, value, hasAria) => {
+const hintOf = (node, tag, isEditing, value, hasAria) =>
+  readable(hintGiven(node, tag, isEditing, value, hasAria)).trim();
+const hintGiven = (node, tag, isEditing, value, hasAria) => {
   if (tag === 'INPUT' || tag === 'TEXTAREA') return attribute(node, 'placeholder');
   if (isEditing) {
     return attribute(node, 'aria-placeholder') || attribute(node, 'data-placeholder');

@@ -97,14 +97,14 @@ const nameIn = (node, how) => {
       return apart(value);
     }
   }
-  const label = node.getAttribute('aria-label')?.trim();
+  const label = readable(attribute(node, 'aria-label')).trim();
   if (label) return apart(label);
   if (isSeen && !isReferred) return '';
   naming.seen.add(node);
   const isNothing = kind === 'none';
   if (!isNothing) {
     const native = nativeName(node, inside);
-    if (native !== null && native.trim()) return apart(native);
+    if (native !== null && readable(native).trim()) return apart(native);
   }
   const isContent =
     CONTENT_NAMED.has(kind) ||
@@ -117,7 +117,8 @@ const nameIn = (node, how) => {
     if (text.trim()) return text;
   }
   if (isNothing) return '';
-  const title = titleOf(node) || (VALUED.has(kind) ? attribute(node, 'aria-placeholder') : '');
+  const title =
+    readable(titleOf(node)) || (VALUED.has(kind) ? attribute(node, 'aria-placeholder') : '');
   naming.isTitle = isFirst && title !== '';
   return title || node.tagName === 'IMG' ? apart(title) : '';
 };
@@ -165,7 +166,10 @@ const nativeName = (node, inside) => {
         if (node.hasAttribute('value') || type === 'button') return node.value;
         return type === 'submit' ? 'Submit' : 'Reset';
       }
-      if (type === 'image') return node.alt.trim() || node.value || node.title.trim() || 'Submit';
+      if (type === 'image') {
+        const names = [node.alt, node.value, node.title, 'Submit'];
+        return names.find(name => readable(name).trim());
+      }
       return PROMPTING.has(type) ? placeholderOf(node) : null;
     }
     case 'TEXTAREA':
@@ -195,7 +199,7 @@ const nativeName = (node, inside) => {
 /// What a field asks for.
 const placeholderOf = node => {
   const names = ['title', 'placeholder', 'aria-placeholder'].map(name => attribute(node, name));
-  return names.find(name => name.trim()) ?? null;
+  return names.find(name => readable(name).trim()) ?? null;
 };
 
 /// The name that a child of this tag gives to an element.
@@ -269,7 +273,7 @@ const insideOf = (node, how) => {
   for (const child of drawnIn(node)) {
     if (child.nodeType === 3) {
       if (isTextless || naming.left < 0) continue;
-      text += child.data;
+      text += readable(child.data);
       naming.left -= child.data.length >> 4;
     } else if (child.nodeType === 1) text += part(child, how);
   }
@@ -312,7 +316,7 @@ const generated = (node, where) => {
   naming.isVolatile = true;
   const { display } = style;
   if (display === 'none' || style.visibility !== 'visible') return '';
-  const text = contentText(node, content);
+  const text = readable(contentText(node, content));
   const isText = display === 'inline' && /^(?:\s*(?:"(?:[^"\\]|\\.)*"|[\w-]+))*$/.test(content);
   return isText ? text : ' ' + text + ' ';
 };

@@ -1,6 +1,13 @@
 // What an element says: the texts in it, its id.
+
+// Characters for private use: the glyphs of an icon font, which nobody can read or type.
+const GLYPH = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/;
+const GLYPHS = new RegExp(GLYPH, 'g');
+/// A text without glyphs. They are drawn apart from the words beside them.
+const readable = text => (GLYPH.test(text) ? text.replace(GLYPHS, ' ') : text);
 const squeeze = text => {
   // Most texts are squeezed already, and a test costs less than a copy.
+  text = readable(text);
   if (/\s\s|[^\S ]|^ | $/.test(text)) text = text.replace(/\s+/g, ' ').trim();
   return text.length > LONGEST ? text.slice(0, LONGEST) : text;
 };
