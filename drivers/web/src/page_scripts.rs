@@ -18,6 +18,7 @@ const COLLECTOR: &[&str] = &[
     include_str!("page/shared.js"),
     include_str!("page/collector/roles.js"),
     include_str!("page/collector/aria.js"),
+    include_str!("page/collector/drawings.js"),
     include_str!("page/collector/listeners.js"),
     include_str!("page/collector/changes.js"),
     include_str!("page/collector/known.js"),

@@ -11,6 +11,7 @@ mod hostile_pages;
 mod lines;
 mod lost_browsers;
 mod lost_servers;
+mod names;
 mod navigation;
 mod other_origins;
 mod page_scripts;

@@ -33,6 +33,20 @@ const BY_NATIVE_TAG = table([
   'image: svg',
   'listbox: DATALIST',
   'application: IFRAME FRAME OBJECT EMBED VIDEO AUDIO CANVAS',
+  'article: ARTICLE',
+  'navigation: NAV',
+  'main: MAIN',
+  'complementary: ASIDE',
+  'form: FORM',
+  'search: SEARCH',
+  'region: SECTION',
+  'group: HGROUP',
+  'details: DETAILS',
+  'blockquote: BLOCKQUOTE',
+  'math: math',
+  'separator: HR',
+  'graphics-symbol: circle ellipse line path polygon polyline rect',
+  'image: image',
 ]);
 const BY_INPUT_TYPE = table([
   'button: button submit reset image',
@@ -49,8 +63,17 @@ const CONTENT_NAMED = new Set(
   words(
     'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox ' +
       'menuitemradio option radio row rowheader switch tab tooltip treeitem doc-backlink ' +
-      'doc-biblioref doc-glossref doc-noteref',
+      'doc-biblioref doc-glossref doc-noteref doc-subtitle',
   ),
+);
+/// The parts of a book.
+const BOOK_PARTS = words(
+  'doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-biblioentry doc-bibliography ' +
+    'doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication ' +
+    'doc-endnote doc-endnotes doc-epigraph doc-epilogue doc-errata doc-example doc-footnote ' +
+    'doc-foreword doc-glossary doc-index doc-introduction doc-notice doc-pagebreak ' +
+    'doc-pagefooter doc-pageheader doc-pagelist doc-part doc-preface doc-prologue ' +
+    'doc-pullquote doc-qna doc-tip doc-toc',
 );
 /// All other roles of ARIA that are not among ours.
 const AUTHOR_NAMED = new Set(
@@ -59,9 +82,8 @@ const AUTHOR_NAMED = new Set(
       'deletion document emphasis figure form generic group insertion log main mark marquee math ' +
       'navigation none paragraph presentation radiogroup region rowgroup search ' +
       'separator strong subscript suggestion superscript tablist tabpanel term time timer ' +
-      'toolbar doc-backlink doc-biblioref doc-glossref doc-noteref graphics-document ' +
-      'graphics-object graphics-symbol',
-  ),
+      'toolbar graphics-document graphics-object graphics-symbol',
+  ).concat(BOOK_PARTS),
 );
 /// What is in elements of these roles is no part of the name of what is around them: it is chosen
 /// from, or a window of its own.
@@ -71,6 +93,21 @@ const SILENT = new Set(
       'application listbox scrollbar',
   ),
 );
+/// Neither is what is in these, since they are parts of a page with names of their own; but without
+/// them, an element around them might say nothing at all.
+const SEPARATE = new Set(
+  words(
+    'alert article banner blockquote comment complementary contentinfo document feed figure form ' +
+      'graphics-document graphics-symbol image img log main marquee navigation note search ' +
+      'separator status suggestion tabpanel timer',
+  ).concat(BOOK_PARTS),
+);
+/// Roles that have no name, and those that say what has happened or what there is: what can be read
+/// there is more than what is shown under the pointer.
+const READ = new Set([
+  ...words('alert caption code definition deletion emphasis generic insertion listitem log mark'),
+  ...words('marquee none paragraph presentation status strong subscript superscript time timer'),
+]);
 /// Roles of controls that have a value: what is in them is no name.
 const VALUED = new Set(
   words('textbox searchbox combobox listbox slider spinbutton scrollbar progressbar meter'),

@@ -92,6 +92,7 @@ const watch = root => {
   if (root !== document) others.push(root);
   if (watched.has(root)) return;
   watched.add(root);
+  if (root !== document) scanSheets(root);
   observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 };
 watch(document);

@@ -72,7 +72,7 @@ const OPENS = new Set('aria-controls popovertarget data-target data-bs-target'.s
 /// Where an attribute says that a click leads: to an address, or to what is opened, closed or
 /// labelled.
 const destination = (name, value) => {
-  if (name === 'href') return value === '#' ? '' : value.slice(0, 500);
+  if (name.endsWith('href')) return value === '#' ? '' : value.slice(0, 500);
   const id = value.split(' ')[0];
   return id === '' || id[0] === '#' || name.startsWith('data-') ? id : '#' + id;
 };
@@ -126,6 +126,7 @@ const attributesOf = node => {
         found.clicks = true;
         break;
       case 'href':
+      case 'xlink:href':
         found.links = true;
         found.leadsTo ||= destination(name, node.getAttribute(name));
         break;
@@ -147,7 +148,7 @@ const readAttributes = it => {
   const { node, tag } = it;
   const has = (it.has = attributesOf(node));
   it.kind = roleOf(node, has.aria) ?? -1;
-  if (tag === 'A' && !has.links && !has.aria) it.kind = -1;
+  if ((tag === 'A' || tag === 'a') && !has.links && !has.aria) it.kind = -1;
   it.ariaState = has.hasAria ? ariaStateOf(node) : 0;
   // Its cells are made again.
   it.shown = null;
@@ -199,6 +200,8 @@ const keepTexts = (it, value, hint) => {
   it.hint = hint;
 };
 
+const nameOfOption = option =>
+  attribute(option, 'aria-label') || option.label || attribute(option, 'title');
 /// The choices of a select. Its list is not part of the page; they stand where the select is.
 const pushOptions = (node, depth, state, isDisabled, x, y, w, h, dx, dy) => {
   const isOpen = node.size > 1 || node.multiple;
@@ -211,7 +214,7 @@ const pushOptions = (node, depth, state, isDisabled, x, y, w, h, dx, dy) => {
       box && box.height > 0
         ? [box.left + dx, box.top + dy, box.width, box.height].map(Math.round)
         : [x, y, w, h];
-    const label = squeeze(option.label);
+    const label = squeeze(nameOfOption(option));
     const classes = attribute(option, 'class');
     const cells = cellsOf(option.id, label, option.value, '', 'option', classes, '');
     rows.push(option, depth, role.choice, bits, ...at, cells);
@@ -281,8 +284,11 @@ const wasRestyled = (node, readAt) => {
   return false;
 };
 
-const isKnownBySaying = (it, kind) =>
-  kind === role.label || kind === role.item || (kind === role.group && ariaRole(it.node) === '');
+const isKnownBySaying = (it, kind) => {
+  if (kind === role.item) return true;
+  const aria = kind === role.label || kind === role.group ? ariaRole(it.node) : null;
+  return aria === '' || READ.has(aria);
+};
 /// What an element is called; without a name, what it says.
 const readText = (it, kind) => {
   const name = readName(it);

@@ -18,6 +18,10 @@ class Known {
     this.parent = parent;
     this.tag = node.tagName;
     this.skips = SKIPPED.has(this.tag);
+    // Whether it is a part of a drawing, and whether a drawing has anything that matters.
+    this.isDrawn = isDrawn(node);
+    this.mattersInside = false;
+    this.insideAt = 0;
     // The elements in it, if nobody knows otherwise.
     this.children = null;
     this.root = undefined;
@@ -130,6 +134,11 @@ const forgetMutated = record => {
   if (type === 'attributes') {
     if (found) found.has = null;
     if (REFERENCES.has(record.attributeName)) referredAt = looks;
+    if (record.attributeName === 'aria-owns') {
+      // Those that were owned, and those that are.
+      for (const owned of owners.keys()) changedIn(owned);
+      for (const owned of hasOwners() ? owners.keys() : []) changedIn(owned);
+    }
     if (target.tagName === 'SLOT') restyledHost(target);
     restyled(target);
     restyledBeside(target);
@@ -203,6 +212,12 @@ const scanSheet = sheet => {
     // Somebody else's: it may be read by nobody.
     generates = dependsOnSiblings = true;
   }
+};
+/// Notes what the texts of a tree depend on that was not there before.
+const scanSheets = root => {
+  const before = generates;
+  [...root.styleSheets, ...root.adoptedStyleSheets].forEach(scanSheet);
+  if (generates !== before) saysMore = true;
 };
 /// Looks for changes of styles that are not told; whether all of them may have changed.
 const noticeStyles = () => {

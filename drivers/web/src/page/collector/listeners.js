@@ -1,6 +1,8 @@
 // What the page's own world tells of its listeners, and how far a touch has come. Runs in every
 // frame; the top document keeps what is told.
 const listens = new WeakMap();
+// Whether anything inside of a drawing listens.
+let drawingsListen = false;
 let needsFrames = false,
   followsMoves = false,
   hasWheels = false,
@@ -39,7 +41,10 @@ const mark = (node, bits) => {
   } else if (bits & RECEIVED) workers.received++;
   else if (bits & WHEEL) hasWheels = true;
   else if (bits & FOCUSES) byScript = !byScript;
-  else if (node) listens.set(node, (listens.get(node) || 0) | bits);
+  else if (node) {
+    listens.set(node, (listens.get(node) || 0) | bits);
+    if (isDrawn(node) && node.tagName !== 'svg') drawingsListen = true;
+  }
 };
 let marker = null;
 window.addEventListener(

@@ -29,6 +29,7 @@ const nativeRole = node => {
   const tag = node.tagName;
   if (tag === 'INPUT') return BY_INPUT_TYPE[node.type] ?? 'textbox';
   if (tag === 'A' || tag === 'AREA') return node.hasAttribute('href') ? 'link' : '';
+  if (tag === 'a') return linksIn(node) ? 'link' : '';
   if (tag === 'IMG') {
     const isEmpty = node.getAttribute('alt') === '' && !isGloballyMarked(node);
     return isEmpty ? 'none' : 'image';
@@ -37,9 +38,12 @@ const nativeRole = node => {
   return BY_NATIVE_TAG[tag] ?? '';
 };
 
+/// Whether an author takes an element away from those who do not see it.
+const isWithheld = node =>
+  node.getAttribute('aria-hidden') === 'true' || node.hasAttribute('inert');
 /// Whether nothing of an element is to be seen or heard.
 const isHiddenHere = node => {
-  if (node.getAttribute('aria-hidden') === 'true') return true;
+  if (isWithheld(node)) return true;
   return !node.checkVisibility(VISIBLE) && styleOf(node).display !== 'contents';
 };
 
@@ -66,8 +70,7 @@ const nameIn = (node, how) => {
   const isHidden = !how.isHidden && isHiddenHere(node);
   const isSeen = naming.seen.has(node);
   if (isHidden && !isFirst && !isReferred && !how.isLabel) {
-    const style = styleOf(node);
-    const isOnlyUnseen = style.display !== 'none' && node.getAttribute('aria-hidden') !== 'true';
+    const isOnlyUnseen = styleOf(node).display !== 'none' && !isWithheld(node);
     // What is in it may be seen all the same.
     return isOnlyUnseen ? insideOf(node, { ...how, isTextless: true }) : '';
   }
@@ -94,7 +97,7 @@ const nameIn = (node, how) => {
     const value = controlValue(node, kind);
     if (value !== null) {
       naming.hasValue = true;
-      return apart(value);
+      if (value.trim()) return apart(value);
     }
   }
   const label = readable(attribute(node, 'aria-label')).trim();
@@ -109,7 +112,7 @@ const nameIn = (node, how) => {
   const isContent =
     CONTENT_NAMED.has(kind) ||
     node.tagName === 'SUMMARY' ||
-    ((isReferred || how.isLabel || how.isByReference || (isPart && !SILENT.has(kind))) &&
+    ((isReferred || how.isLabel || how.isByReference || (isPart && isHeard(kind))) &&
       !VALUED.has(kind));
   if (isContent && !VALUED_TAGS.has(node.tagName)) {
     const text = insideOf(node, inside);
@@ -122,6 +125,10 @@ const nameIn = (node, how) => {
   naming.isTitle = isFirst && title !== '';
   return title || node.tagName === 'IMG' ? apart(title) : '';
 };
+/// Whether what is in an element of this role is a part of what is around it.
+const isHeard = kind => !SILENT.has(kind) && (naming.isText || !SEPARATE.has(kind));
+// They are not read, whoever refers to them.
+const UNSAID = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'TITLE', 'IFRAME']);
 /// What stands apart from what is before and after it, since it is not a part of a text.
 const apart = text => {
   naming.isApart = true;
@@ -133,12 +140,13 @@ const joined = names =>
     .filter(text => text)
     .join(' ');
 
+const XLINK = 'http://www.w3.org/1999/xlink';
 const titleOf = node => {
-  if (node.namespaceURI === SVG) {
-    return node.getAttributeNS('http://www.w3.org/1999/xlink', 'title') || '';
-  }
-  return node.getAttribute('title') || '';
+  const isLink = node.tagName === 'a' && node.namespaceURI === SVG;
+  return attribute(node, 'title') || (isLink && node.getAttributeNS(XLINK, 'title')) || '';
 };
+/// Whether an `a` of a drawing leads somewhere.
+const linksIn = node => node.hasAttribute('href') || node.hasAttributeNS(XLINK, 'href');
 
 /// What an author says of an element in the words of its own language; `null` if nothing.
 const nativeName = (node, inside) => {
@@ -268,9 +276,13 @@ const drawnIn = node => {
 
 /// What is in an element, as it is read out.
 const insideOf = (node, how) => {
+  if (UNSAID.has(node.tagName) || isSkippedInside(node)) return '';
+  const isClosed = node.tagName === 'DETAILS' && !node.open;
   const isTextless = !!how.isTextless;
   let text = isTextless ? '' : generated(node, '::before');
   for (const child of drawnIn(node)) {
+    if (isClosed && child.tagName !== 'SUMMARY') continue;
+    if (hasOwners() && isOwnedElsewhere(child, node)) continue;
     if (child.nodeType === 3) {
       if (isTextless || naming.left < 0) continue;
       text += readable(child.data);
@@ -285,6 +297,10 @@ const insideOf = (node, how) => {
   return isTextless ? text : text + generated(node, '::after');
 };
 
+/// Whether a style says that nothing in an element is drawn.
+const isSkippedInside = node =>
+  styleOf(node).contentVisibility === 'hidden' && node.checkVisibility();
+
 /// What a child adds to the name of the element that it is in. A name is a few words: nobody reads
 /// on for ever, however much and however deep.
 const part = (child, how) => {
@@ -296,13 +312,15 @@ const part = (child, how) => {
   const { isHidden, isByReference } = how;
   const text = nameIn(child, { isPart: true, isHidden, isByReference, depth: (how.depth ?? 0) + 1 });
   // What is not laid out has no line that it could be a part of.
-  const isApart = naming.isApart || !isInline(child) || (isHidden && !child.checkVisibility());
+  const isEmpty = text === '' && styleOf(child).display.startsWith('inline');
+  const isApart =
+    !isEmpty && (naming.isApart || !isInline(child) || (isHidden && !child.checkVisibility()));
   naming.isApart = false;
   return isApart ? ' ' + text + ' ' : text;
 };
 const isInline = node => {
   const { display } = styleOf(node);
-  return display === 'inline' || display === 'none';
+  return display === 'inline' || display === 'none' || display === 'ruby';
 };
 
 /// The text that a style puts before or after what is in an element.
@@ -317,7 +335,8 @@ const generated = (node, where) => {
   const { display } = style;
   if (display === 'none' || style.visibility !== 'visible') return '';
   const text = readable(contentText(node, content));
-  const isText = display === 'inline' && /^(?:\s*(?:"(?:[^"\\]|\\.)*"|[\w-]+))*$/.test(content);
+  const isLine = display === 'inline' || display === 'contents';
+  const isText = isLine && /^(?:\s*(?:"(?:[^"\\]|\\.)*"|[\w-]+))*$/.test(content);
   return isText ? text : ' ' + text + ' ';
 };
 const CONTENT_PARTS =
@@ -340,7 +359,7 @@ const unquote = text =>
 
 const startNaming = first => {
   naming = { first, seen: new Set(), sources: [], refers: false, isVolatile: false, left: MOST };
-  naming.isApart = naming.isTitle = naming.hasValue = false;
+  naming.isApart = naming.isTitle = naming.hasValue = naming.isText = false;
 };
 /// Computes the name of an element, and notes what it depends on.
 const readName = it => {
@@ -365,6 +384,7 @@ const readName = it => {
 /// What is in an element, as one text. What it depends on is left in `naming`.
 const contentOf = it => {
   startNaming(it.node);
+  naming.isText = true;
   naming.seen.add(it.node);
   return squeeze(insideOf(it.node, { isPart: true, isHidden: it.seenAs !== VISIBLY }));
 };

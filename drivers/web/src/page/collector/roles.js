@@ -65,6 +65,13 @@ const BY_ARIA = {
   columnheader: role.label,
   rowheader: role.label,
   tooltip: role.label,
+  'doc-backlink': role.link,
+  'doc-biblioref': role.link,
+  'doc-glossref': role.link,
+  'doc-noteref': role.link,
+  'doc-subtitle': role.heading,
+  'doc-cover': role.image,
+  'graphics-symbol': role.image,
 };
 const BY_TAG = {
   __proto__: null,
@@ -101,6 +108,16 @@ const BY_TAG = {
   CAPTION: role.label,
   OUTPUT: role.label,
   P: role.label,
+  // In drawings.
+  a: role.link,
+  circle: role.image,
+  ellipse: role.image,
+  image: role.image,
+  line: role.image,
+  path: role.image,
+  polygon: role.image,
+  polyline: role.image,
+  rect: role.image,
 };
 const BY_TYPE = {
   __proto__: null,
@@ -144,6 +161,21 @@ const SKIPPED = new Set([
   'DATALIST',
   'COL',
   'COLGROUP',
+  // In drawings: what is not drawn where it stands.
+  'clipPath',
+  'defs',
+  'desc',
+  'filter',
+  'linearGradient',
+  'marker',
+  'mask',
+  'metadata',
+  'pattern',
+  'radialGradient',
+  'script',
+  'style',
+  'symbol',
+  'title',
 ]);
 const TESTIDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
 const PHRASING = new Set([

@@ -76,6 +76,30 @@ const labelsOf = node => {
   return found.get(node);
 };
 
+/// Which elements belong to which others by `aria-owns`, found once as long as that stays.
+let owners = new Map(),
+  ownersAt = 0;
+const hasOwners = () => {
+  if (ownersAt !== referredAt) {
+    owners = new Map();
+    ownersAt = referredAt;
+    for (const owner of document.querySelectorAll('[aria-owns]')) {
+      for (const id of attribute(owner, 'aria-owns').trim().split(/\s+/)) {
+        const owned = document.getElementById(id);
+        if (owned && !owned.contains(owner) && !owners.has(owned)) owners.set(owned, owner);
+      }
+    }
+  }
+  return owners.size > 0;
+};
+/// Whether a child of an element belongs to another.
+const isOwnedElsewhere = (child, parent) => {
+  const owner = owners.get(child);
+  if (!owner || owner === parent) return false;
+  naming.refers = true;
+  return true;
+};
+
 const testId = node => {
   for (const name of TESTIDS) {
     const id = node.getAttribute(name);

@@ -200,6 +200,12 @@ const visit = (it, level) => {
     if (!goesOn && getComputedStyle(node).display !== 'contents') return;
   }
   if (tag === 'INPUT' && node.type === 'hidden') return;
+  const isInDrawing = it.isDrawn && tag !== 'svg';
+  if (isInDrawing && !mattersInDrawing(it)) {
+    noteLeaf(it);
+    pushLevel(it, level, { isInert, isRestyled, isInDisabled });
+    return;
+  }
   let { kind } = it;
   const isEditing = has.edits && node.isContentEditable && !node.parentNode?.isContentEditable;
   if (isEditing) kind = role.field;
@@ -209,7 +215,7 @@ const visit = (it, level) => {
   let clickable = isClickable(it, kind, bits, isRoot, isEditing);
   let cursor = pointer || clickable;
   const isOfInterest =
-    kind >= 0 || clickable || said !== '' || has.id !== '' || has.classes !== '' || bits !== 0;
+    isInDrawing || kind >= 0 || clickable || said !== '' || has.id !== '' || has.classes !== '' || bits !== 0;
   const isPlain = !isOfInterest && !it.isLeaf && !SPECIAL.has(tag);
   const hasPointer = !clickable && !isRoot && styleOf(node).cursor === 'pointer';
   // Most elements that only hold others need no box.
@@ -237,7 +243,7 @@ const visit = (it, level) => {
     pushElement(it, level, kind, isInert, isEditing, clickable, bits, x, y, w, h, scrollable);
     if (tag === 'SELECT') return;
   }
-  if (tag === 'svg') return;
+  if (tag === 'svg' && !mattersInside(it)) return;
   // It is loaded when it has been drawn nearby.
   if ((tag === 'IMG' || tag === 'IFRAME') && node.loading === 'lazy') needsFrames = true;
   if (it.isLeaf && !HOLDERS.has(tag)) return;
@@ -273,9 +279,12 @@ const HOLDERS = new Set(['IFRAME', 'FRAME', 'SLOT']);
 // They are looked at more closely, whether they are of interest or not.
 const SPECIAL = new Set(['HTML', 'BODY', 'IFRAME', 'FRAME', 'IMG', 'svg', 'SELECT']);
 
+const noteLeaf = it => {
+  if (it.children === null) it.isLeaf = it.node.firstElementChild === null && !it.root;
+};
 /// What an element says by itself.
 const saidBy = (it, kind, isRoot) => {
-  if (it.children === null) it.isLeaf = it.node.firstElementChild === null && !it.root;
+  noteLeaf(it);
   if (it.own === null) it.own = ownText(it.node);
   if (it.isLeaf) return it.own;
   if (it.changedAt > it.saidAt || it.saysValue || (it.isSaidUncertain && !isQuiet)) {
