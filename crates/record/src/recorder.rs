@@ -34,6 +34,9 @@ pub type OnLack = Box<dyn FnMut(&Lack) + Send>;
 #[derive(Clone, Default)]
 pub struct RecordingLog(Arc<Mutex<State>>);
 
+/// Is told whether something holds.
+type OnAnswer = Box<dyn FnOnce(bool) + Send>;
+
 #[derive(Default)]
 struct State {
     recording: Recording,
@@ -42,7 +45,7 @@ struct State {
     on_recorded: Option<OnRecorded>,
     on_lack: Option<OnLack>,
     /// What is to be asserted if it holds, and who is told.
-    asked: Vec<(Prop, Box<dyn FnOnce(bool) + Send>)>,
+    asked: Vec<(Prop, OnAnswer)>,
     is_stopped: bool,
     interrupt: Option<Arc<AtomicBool>>,
     /// What the user calls the device.

@@ -2,29 +2,19 @@
 //! that records it.
 //!
 //! On its own because it knows nothing of the driver, and says what any tool would say. It is for
-//! tests and benchmarks: whatever goes wrong is a panic.
+//! tests and benchmarks: [`Client`] panics at whatever goes wrong, [`Connection`] returns it.
 
 #![expect(clippy::unwrap_used, reason = "it is for tests, which may panic")]
 
-use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
+mod connection;
 
-/// How long the browser may take to answer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+pub use connection::Connection;
+use serde_json::{Value, json};
 
 const MOUSE: &str = "Input.dispatchMouseEvent";
 
 /// Another client of a browser, at one of its pages.
-pub struct Client {
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
-    session: String,
-    target: String,
-    count: u64,
-}
+pub struct Client(Connection);
 
 impl Client {
     /// At the first page whose address begins so. The endpoint is `http://HOST:PORT`.
@@ -33,24 +23,7 @@ impl Client {
     ///
     /// If there is no such browser or no such page.
     pub fn at(endpoint: &str, address: &str) -> Self {
-        let (socket, _) = tungstenite::connect(socket_of(endpoint)).unwrap();
-        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-            stream.set_read_timeout(Some(ANSWER_TIMEOUT)).unwrap();
-        }
-        let mut client = Client { socket, session: String::new(), target: String::new(), count: 0 };
-        let targets = client.calls("Target.getTargets", json!({}));
-        let targets = targets["targetInfos"].as_array().unwrap();
-        let is_it = |one: &&Value| {
-            one["type"] == "page" && one["url"].as_str().unwrap().starts_with(address)
-        };
-        let Some(target) = targets.iter().find(is_it) else {
-            panic!("no page at {address}: {targets:?}")
-        };
-        target["targetId"].as_str().unwrap().clone_into(&mut client.target);
-        let params = json!({"targetId": client.target, "flatten": true});
-        let attached = client.calls("Target.attachToTarget", params);
-        attached["sessionId"].as_str().unwrap().clone_into(&mut client.session);
-        client
+        Client(Connection::to(endpoint, address).unwrap())
     }
 
     /// Calls the browser, and waits for the answer.
@@ -60,33 +33,12 @@ impl Client {
     /// If it refuses.
     #[expect(clippy::needless_pass_by_value, reason = "every caller makes them on the spot")]
     pub fn calls(&mut self, method: &str, params: Value) -> Value {
-        let id = self.sends(method, &params);
-        self.answer(method, id)
-    }
-
-    /// Waits for the answer to a call.
-    fn answer(&mut self, method: &str, id: u64) -> Value {
-        loop {
-            let Message::Text(text) = self.socket.read().unwrap() else { continue };
-            let message: Value = serde_json::from_str(&text).unwrap();
-            if message["id"] == id {
-                // A document that goes takes what it was asked with it.
-                let is_refused = !message["error"].is_null() && method != "Runtime.evaluate";
-                assert!(!is_refused, "{method}: {message}");
-                return message["result"].clone();
-            }
-        }
+        self.0.call(method, &params).unwrap()
     }
 
     /// Calls the browser, and does not wait.
     pub fn sends(&mut self, method: &str, params: &Value) -> u64 {
-        self.count += 1;
-        let mut message = json!({"id": self.count, "method": method, "params": params});
-        if !self.session.is_empty() && !method.starts_with("Target.") {
-            message["sessionId"] = self.session.as_str().into();
-        }
-        self.socket.send(Message::text(message.to_string())).unwrap();
-        self.count
+        self.0.send(method, params).unwrap()
     }
 
     /// Evaluates in the page.
@@ -97,7 +49,7 @@ impl Client {
 
     /// Runs a script in a world of its own, as tools do.
     pub fn asks_in_a_world(&mut self, script: &str) {
-        let params = json!({"frameId": self.target, "worldName": "tool"});
+        let params = json!({"frameId": self.0.target(), "worldName": "tool"});
         let world = self.calls("Page.createIsolatedWorld", params)["executionContextId"].clone();
         let expression = format!("(() => {{ {script} }})()");
         let params = json!({"expression": expression, "contextId": world});
@@ -143,7 +95,7 @@ impl Client {
     /// Sends an event of the mouse, and waits until it is handled.
     pub fn mouse(&mut self, kind: &str, at: (f64, f64), more: &Value) {
         let id = self.sends_mouse(kind, at, more);
-        self.answer(MOUSE, id);
+        self.0.answer(MOUSE, id).unwrap();
     }
 
     fn sends_mouse(&mut self, kind: &str, (x, y): (f64, f64), more: &Value) -> u64 {
@@ -163,7 +115,7 @@ impl Client {
         // On a slow machine, a press that is waited for is a long one.
         self.sends_mouse("mousePressed", at, more);
         let id = self.sends_mouse("mouseReleased", at, more);
-        self.answer(MOUSE, id);
+        self.0.answer(MOUSE, id).unwrap();
         self
     }
 
@@ -213,28 +165,7 @@ impl Client {
 
     /// Closes the page.
     pub fn closes_the_page(&mut self) {
-        let params = json!({"targetId": self.target});
+        let params = json!({"targetId": self.0.target()});
         self.calls("Target.closeTarget", params);
     }
-}
-
-/// The address of the socket of a browser.
-fn socket_of(endpoint: &str) -> String {
-    let host = endpoint.strip_prefix("http://").unwrap();
-    let mut stream = TcpStream::connect(host).unwrap();
-    let ask = format!("GET /json/version HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-    stream.write_all(ask.as_bytes()).unwrap();
-    // It keeps the connection open, whatever it is told.
-    let mut said = Vec::new();
-    let about: Value = loop {
-        let mut part = [0; 4096];
-        let count = stream.read(&mut part).unwrap();
-        assert!(count > 0, "the browser says nothing of itself");
-        said.extend_from_slice(&part[..count]);
-        let begins = said.iter().position(|byte| *byte == b'{').unwrap_or(said.len());
-        if let Ok(about) = serde_json::from_slice(&said[begins..]) {
-            break about;
-        }
-    };
-    about["webSocketDebuggerUrl"].as_str().unwrap().to_owned()
 }
