@@ -316,20 +316,20 @@ impl ReplayPilot {
         if self.is_not_needed(screen, false) {
             return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
         }
-        let event = match recorded.event.target() {
+        let event = scaled_event(recorded, screen);
+        match event.target() {
             Some(Target::Place(Place::At(point))) => {
-                let point = scaled(*point, &recorded.screen, screen);
-                if screen.hit(point, State::CLICKABLE).is_some() {
+                let is_press = !matches!(event, Event::Swipe(..));
+                if is_press && screen.hit(*point, State::CLICKABLE).is_some() {
                     return Next::Settle(Decision::Dropped(DropReason::NoCounterpart));
                 }
-                recorded.event.aimed_at(point.into())
             }
             Some(_) => {
                 let why = RefusalReason::Absent;
                 return Next::Settle(Decision::Refused { why, candidates: Vec::new() });
             }
-            None => recorded.event.clone(),
-        };
+            None => {}
+        }
         if matches!(event, Event::Press(_)) && self.was_refused() {
             let why = RefusalReason::BelongsToRefused;
             return Next::Settle(Decision::Refused { why, candidates: Vec::new() });
@@ -490,6 +490,27 @@ fn aimed(
         }
     }
     Some(event)
+}
+
+/// An event that goes to points, at the same share of another screen.
+fn scaled_event(recorded: &RecordedEvent, screen: &Screen) -> Event {
+    let scale = |place: &mut Place| {
+        if let Place::At(point) = place {
+            *point = scaled(*point, &recorded.screen, screen);
+        }
+    };
+    let mut event = match recorded.event.target() {
+        Some(Target::Place(Place::At(point))) => {
+            recorded.event.aimed_at(scaled(*point, &recorded.screen, screen).into())
+        }
+        _ => recorded.event.clone(),
+    };
+    match &mut event {
+        Event::Swipe(_, Toward::Place(end)) => scale(end),
+        Event::Pinch(from, to) => [from, to].into_iter().for_each(scale),
+        _ => {}
+    }
+    event
 }
 
 /// The point at the same share of another screen.

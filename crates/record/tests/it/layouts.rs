@@ -2,7 +2,7 @@
 //! right element, or says that it does not.
 
 use crate::pages::{DESK, PHONE, Pages, click, element, hidden, link, page};
-use capuchin::ui::{Element, Event, Role, Screen, State, Target, Toward};
+use capuchin::ui::{Element, Event, Place, Point, Role, Screen, State, Target, Toward};
 use capuchin_record::{
     Decision, Matched, RecordedEvent, RefusalReason, ReplayOptions, counterpart,
 };
@@ -392,4 +392,19 @@ fn the_only_field_is_known_by_what_it_stands_in_under_another_name() {
     assert_eq!(typed(&["Type to search"], &["Your name"]), None);
     assert_eq!(typed(&["Type to search"], &["Search the manual", "Search the shop"]), None);
     assert_eq!(typed(&[""], &["Search the manual"]), Some(1));
+}
+
+#[test]
+fn gestures_on_empty_ground_go_to_the_same_share_of_another_screen() {
+    let ground = |width| page(width, "", vec![element(Role::Heading, "h1", "Map", None)]);
+    let at = |x, y| Place::At(Point::new(x, y));
+    let swipe = |from, to| Event::Swipe(Target::Place(from), Toward::Place(to));
+    for (old, new) in [
+        (Event::Pinch(at(1280, 400), at(640, 400)), Event::Pinch(at(411, 400), at(205, 400))),
+        (swipe(at(640, 700), at(1280, 100)), swipe(at(205, 700), at(411, 100))),
+    ] {
+        let recorded = RecordedEvent::new(old, Arc::new(ground(DESK)));
+        let report = Pages::new(vec![ground(PHONE)]).replay(vec![recorded]);
+        assert_eq!(report.events[0].performed, Some(new), "{:?}", report.events);
+    }
 }
