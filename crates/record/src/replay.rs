@@ -316,6 +316,10 @@ impl ReplayPilot {
         if self.is_not_needed(screen, false) {
             return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
         }
+        if let Some((reason, _)) = &self.attempt.blocked {
+            let why = RefusalReason::Blocked(reason.clone());
+            return Next::Settle(Decision::Refused { why, candidates: Vec::new() });
+        }
         let event = scaled_event(recorded, screen);
         match event.target() {
             Some(Target::Place(Place::At(point))) => {

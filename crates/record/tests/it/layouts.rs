@@ -400,11 +400,23 @@ fn gestures_on_empty_ground_go_to_the_same_share_of_another_screen() {
     let at = |x, y| Place::At(Point::new(x, y));
     let swipe = |from, to| Event::Swipe(Target::Place(from), Toward::Place(to));
     for (old, new) in [
-        (Event::Pinch(at(1280, 400), at(640, 400)), Event::Pinch(at(411, 400), at(205, 400))),
-        (swipe(at(640, 700), at(1280, 100)), swipe(at(205, 700), at(411, 100))),
+        (Event::Pinch(at(960, 400), at(640, 400)), Event::Pinch(at(308, 400), at(205, 400))),
+        (swipe(at(640, 700), at(960, 100)), swipe(at(205, 700), at(308, 100))),
     ] {
         let recorded = RecordedEvent::new(old, Arc::new(ground(DESK)));
         let report = Pages::new(vec![ground(PHONE)]).replay(vec![recorded]);
         assert_eq!(report.events[0].performed, Some(new), "{:?}", report.events);
     }
+}
+
+#[test]
+fn a_gesture_that_the_device_cannot_do_is_sent_once() {
+    let ground = |width| page(width, "", vec![element(Role::Heading, "h1", "Map", None)]);
+    let outside = Place::At(Point::new(DESK + 9, 9));
+    let event = Event::Pinch(outside, outside);
+    let recorded = RecordedEvent::new(event, Arc::new(ground(DESK)));
+    let report = Pages::new(vec![ground(PHONE)]).replay(vec![recorded]);
+    let decision = &report.events[0].decision;
+    let why = matches!(decision, Decision::Refused { why: RefusalReason::Blocked(_), .. });
+    assert!(why, "{decision:?}");
 }
