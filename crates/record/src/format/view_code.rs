@@ -1,7 +1,8 @@
 //! New views as columns: all roles, then all ids, and so on.
 //!
-//! On its own because it is what version 2 of the format changed. What stands in one column is alike,
-//! and a compressor finds that; and most texts of a new view are either empty or as new as the view.
+//! On its own because it is what version 2 of the format changed. What stands in one column is
+//! alike, and a compressor finds that; and most texts of a new view are either empty or as new as
+//! the view.
 
 use super::bytes::{In, Out};
 use super::pools::View;
