@@ -10,6 +10,7 @@ mod event_code;
 mod pools;
 mod reader;
 mod screen_code;
+mod view_code;
 mod writer;
 
 pub use writer::Writer;
@@ -18,7 +19,7 @@ pub use writer::Writer;
 const MAGIC: &str = "capuchin recording ";
 
 /// The version that is written; older ones are read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 // The kinds of records. A kind that a reader does not know is left out.
 const ORIGIN: u8 = 1;

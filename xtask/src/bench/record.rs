@@ -12,6 +12,7 @@ use capuchin_devtools::Client;
 use capuchin_record::{Origin, RecordedEvent, Writer};
 use capuchin_web::{Opener, Options, Server, WebDevice};
 use serde_json::json;
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,7 @@ pub(super) const USAGE: &str = "\
 cargo xtask bench record -- [OPTIONS]
   --rounds N         how often everything is done on each page: 6
   --out FILE         write the JSON object there, too
+  --keep DIR         write the recordings there
 Needs npm; what it fetches is kept for the next time.";
 
 const PACKAGES: [&str; 3] =
@@ -143,13 +145,14 @@ impl Measured {
 
 /// Runs it.
 pub(super) fn run(args: &[&str]) -> Result<()> {
-    let (mut rounds, mut out) = (6, None);
+    let (mut rounds, mut out, mut keep) = (6, None, None);
     let mut words = args.iter().skip_while(|word| **word == "--");
     while let Some(word) = words.next() {
         let value = *words.next().with_context(|| format!("{word} needs a value\n{USAGE}"))?;
         match *word {
             "--rounds" => rounds = value.parse().context("--rounds takes a number")?,
             "--out" => out = Some(value),
+            "--keep" => keep = Some(Path::new(value)),
             _ => bail!("unexpected {word} {value}\n{USAGE}"),
         }
     }
@@ -171,7 +174,14 @@ pub(super) fn run(args: &[&str]) -> Result<()> {
     );
     let mut all = Measured::default();
     for page in &PAGES {
-        let measured = measure(page, &directory, rounds)
+        let to: Box<dyn Write> = match keep {
+            Some(keep) => {
+                let name = page.name.replace([' ', ','], "-");
+                Box::new(std::fs::File::create(keep.join(format!("{name}.recording")))?)
+            }
+            None => Box::new(std::io::sink()),
+        };
+        let measured = measure(page, &directory, rounds, to)
             .with_context(|| format!("{} cannot be measured", page.name))?;
         line(page.name, &measured);
         all.add(&measured);
@@ -241,7 +251,12 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 /// Does everything on a page, as often as asked.
-fn measure(page: &BenchPage, directory: &Path, rounds: usize) -> Result<Measured> {
+fn measure(
+    page: &BenchPage,
+    directory: &Path,
+    rounds: usize,
+    to: Box<dyn Write>,
+) -> Result<Measured> {
     let server = Server::start(&directory.join("node_modules").join(page.root))?;
     let address = format!("{}/{}", server.origin(), page.index);
     let text = format!("{address} viewport=1280x900 scale=1 record debugging-port=0");
@@ -251,7 +266,7 @@ fn measure(page: &BenchPage, directory: &Path, rounds: usize) -> Result<Measured
     let endpoint = recorder.endpoint().context("the browser has no address")?;
     let mut person = Client::at(&endpoint, "http");
     person.asks(LISTEN);
-    let mut writer = Writer::new(std::io::sink(), &Origin::new(device.info(), &first.screen, 1))?;
+    let mut writer = Writer::new(to, &Origin::new(device.info(), &first.screen, 1))?;
     let mut measured = Measured { elements: first.screen.elements.len(), ..Measured::default() };
     for _ in 0..rounds {
         for (selector, text) in page.acts {
@@ -278,7 +293,7 @@ fn measure(page: &BenchPage, directory: &Path, rounds: usize) -> Result<Measured
 /// Records, writes and performs what was done, and reads the clock.
 fn record(
     device: &mut WebDevice,
-    writer: &mut Writer<std::io::Sink>,
+    writer: &mut Writer<Box<dyn Write>>,
     person: &mut Client,
     (since, since_in_page): (Instant, f64),
     measured: &mut Measured,

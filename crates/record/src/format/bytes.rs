@@ -20,12 +20,6 @@ impl Out {
     pub(super) fn signed(&mut self, number: i32) {
         self.number(u64::from(((number << 1) ^ (number >> 31)) as u32));
     }
-
-    /// A text with its length before it.
-    pub(super) fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.0.extend_from_slice(text.as_bytes());
-    }
 }
 
 /// Bytes that are read from the front. Everything is `None` that is not there or makes no sense.
@@ -67,6 +61,7 @@ impl<'a> In<'a> {
         Some(first)
     }
 
+    /// A text with its length before it.
     pub(super) fn text(&mut self) -> Option<&'a str> {
         let length = self.index()?;
         std::str::from_utf8(self.bytes(length)?).ok()
@@ -92,7 +87,8 @@ mod tests {
         let signed = [0, -1, 1, -64, 64, i32::MIN, i32::MAX];
         numbers.iter().for_each(|number| out.number(*number));
         signed.iter().for_each(|number| out.signed(*number));
-        out.text("größer");
+        out.number("größer".len() as u64);
+        out.0.extend_from_slice("größer".as_bytes());
         let mut input = In(&out.0);
         numbers.iter().for_each(|number| assert_eq!(input.number(), Some(*number)));
         signed.iter().for_each(|number| assert_eq!(input.signed(), Some(*number)));

@@ -5,6 +5,7 @@
 //! that is scrolled consists of the views that it had before.
 
 use super::bytes::{In, Out};
+use super::view_code::{self, Shapes, Texts};
 use capuchin::ui::{Element, Rect, Role, Screen, State, Str};
 use std::collections::BTreeMap;
 
@@ -18,10 +19,10 @@ const FARTHEST: i32 = 1 << 26;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct View {
     /// Role, id, classes, text, value, hint, native class, where it leads: numbers of strings.
-    texts: [u32; 8],
-    state: u32,
+    pub(super) texts: [u32; 8],
+    pub(super) state: u32,
     /// Left, top, width, height.
-    place: [i32; 4],
+    pub(super) place: [i32; 4],
 }
 
 /// The pools of a writer, and what was added to them since the last record.
@@ -29,6 +30,7 @@ pub(super) struct View {
 pub(super) struct Pools {
     strings: BTreeMap<Str, u32>,
     views: BTreeMap<View, u32>,
+    shapes: Shapes,
     new_strings: Vec<Str>,
     new_views: Vec<View>,
 }
@@ -72,13 +74,17 @@ impl Pools {
     /// Writes what was added since this was last done.
     pub(super) fn write_new(&mut self, out: &mut Out) {
         out.number(self.new_strings.len() as u64);
-        self.new_strings.drain(..).for_each(|text| out.text(&text));
-        out.number(self.new_views.len() as u64);
-        for view in self.new_views.drain(..) {
-            view.texts.iter().for_each(|text| out.number((*text).into()));
-            out.number(view.state.into());
-            view.place.iter().for_each(|pixels| out.signed(*pixels));
-        }
+        self.new_strings.iter().for_each(|text| out.number(text.len() as u64));
+        let first_new = self.strings.len() - self.new_strings.len();
+        self.new_strings.drain(..).for_each(|text| out.0.extend_from_slice(text.as_bytes()));
+        let texts = Texts::new(first_new as u32, self.strings.get("").copied());
+        view_code::write(out, &self.new_views, &mut self.shapes, texts);
+        self.new_views.clear();
+    }
+
+    /// How many views there are.
+    pub(super) fn views(&self) -> u32 {
+        self.views.len() as u32
     }
 }
 
@@ -87,11 +93,43 @@ impl Pools {
 pub(super) struct Known {
     strings: Vec<Str>,
     views: Vec<View>,
+    shapes: Vec<[u32; 4]>,
+    /// How many strings there will be, as the last record says.
+    announced: usize,
+    /// The number of the empty string.
+    empty: Option<u32>,
+    /// How many views there were before the last record.
+    pub(super) views_before: u32,
 }
 
 impl Known {
     /// Reads what was added.
-    pub(super) fn read_new(&mut self, input: &mut In<'_>) -> Option<()> {
+    pub(super) fn read_new(&mut self, input: &mut In<'_>, version: u32) -> Option<()> {
+        self.views_before = self.views.len() as u32;
+        if version == 1 { self.read_rows(input) } else { self.read_columns(input) }
+    }
+
+    fn read_columns(&mut self, input: &mut In<'_>) -> Option<()> {
+        let first_new = self.strings.len() as u32;
+        let count = input.index()?;
+        self.announced = self.strings.len().saturating_add(count);
+        self.has_room()?;
+        let lengths: Vec<usize> = (0..count).map(|_| input.index()).collect::<Option<_>>()?;
+        for length in lengths {
+            let text = std::str::from_utf8(input.bytes(length)?).ok()?;
+            if text.is_empty() {
+                self.empty.get_or_insert(self.strings.len() as u32);
+            }
+            self.strings.push(Str::new(text));
+        }
+        let texts = Texts::new(first_new, self.empty);
+        let views = view_code::read(input, &mut self.shapes, texts, input.0.len())?;
+        self.views.extend(views);
+        self.has_room()
+    }
+
+    /// As version 1 has it: one string after the other, and one view after the other.
+    fn read_rows(&mut self, input: &mut In<'_>) -> Option<()> {
         for _ in 0..input.index()? {
             self.strings.push(Str::new(input.text()?));
             self.has_room()?;
@@ -118,7 +156,7 @@ impl Known {
 
     /// Whether it holds more than any recording of ours.
     pub(super) fn is_full(&self) -> bool {
-        self.strings.len().max(self.views.len()) > MOST_ENTRIES
+        self.strings.len().max(self.views.len()).max(self.announced) > MOST_ENTRIES
     }
 
     /// Reads the number of a string, and gives the string.

@@ -23,9 +23,9 @@ impl Recording {
     /// Reads a recording. One that is cut or damaged is read up to there, and says so in its
     /// [`ending`](Recording::ending); an error is a file of which nothing can be used.
     pub fn read(file: &[u8]) -> Result<Recording, FormatError> {
-        let compressed = after_header(file)?;
+        let (version, compressed) = after_header(file)?;
         let (bytes, is_sound) = decompress(compressed);
-        let mut reading = Reading::default();
+        let mut reading = Reading { version, ..Reading::default() };
         let mut input = In(&bytes);
         let ending = loop {
             if input.0.is_empty() {
@@ -51,8 +51,8 @@ impl Recording {
     }
 }
 
-/// What follows the line that says what the file is.
-fn after_header(file: &[u8]) -> Result<&[u8], FormatError> {
+/// The version, and what follows the line that says it.
+fn after_header(file: &[u8]) -> Result<(u32, &[u8]), FormatError> {
     if file.is_empty() {
         return Err(FormatError::Empty);
     }
@@ -67,7 +67,7 @@ fn after_header(file: &[u8]) -> Result<&[u8], FormatError> {
     };
     let version = std::str::from_utf8(&rest[..end]).ok().and_then(|text| text.parse().ok());
     match version {
-        Some(1..=VERSION) => Ok(&rest[end + 1..]),
+        Some(version @ 1..=VERSION) => Ok((version, &rest[end + 1..])),
         Some(0) | None => Err(FormatError::NotARecording),
         Some(version) => Err(FormatError::Version { version }),
     }
@@ -113,6 +113,7 @@ fn record<'a>(input: &mut In<'a>) -> Next<'a> {
 /// What was read so far.
 #[derive(Default)]
 struct Reading {
+    version: u32,
     recording: Recording,
     has_origin: bool,
     known: Known,
@@ -125,7 +126,7 @@ impl Reading {
     /// Takes a record; whether it is the last one.
     fn take(&mut self, mut body: In<'_>) -> Option<bool> {
         let kind = body.byte()?;
-        self.known.read_new(&mut body)?;
+        self.known.read_new(&mut body, self.version)?;
         match kind {
             ORIGIN => {
                 self.recording.origin = self.origin(&mut body)?;
@@ -167,7 +168,8 @@ impl Reading {
         if self.is_too_large() {
             return None;
         }
-        let (screen, items) = screen_code::read(body, head, &self.screen, &self.known)?;
+        let (screen, items) =
+            screen_code::read(body, head, &self.screen, &self.known, self.version)?;
         self.screen = items;
         Some(Arc::new(screen))
     }
@@ -230,7 +232,7 @@ mod tests {
         };
         let mut file = Vec::new();
         recording.write(&mut file).expect("memory takes it");
-        let (bytes, _) = decompress(after_header(&file).expect("a header"));
+        let (bytes, _) = decompress(after_header(&file).expect("a header").1);
         let mut input = In(&bytes);
         let mut records = Vec::new();
         while let Next::Record(body) = record(&mut input) {

@@ -57,6 +57,7 @@ pub(super) fn write(
     before: &[Item],
     pools: &mut Pools,
 ) -> Vec<Item> {
+    let mut next_new = pools.views();
     let items = items(screen, pools);
     out.signed(screen.viewport.width);
     out.signed(screen.viewport.height);
@@ -78,7 +79,10 @@ pub(super) fn write(
             new += same;
         } else {
             out.number(0);
-            out.number(items[new].view.into());
+            let view = items[new].view;
+            // New views come in the order of their numbers.
+            out.number(if view == next_new { 0 } else { u64::from(view) + 1 });
+            next_new = next_new.max(view + 1);
             out.number(items[new].up.into());
             new += 1;
         }
@@ -106,14 +110,22 @@ pub(super) fn read(
     head: Head,
     before: &[Item],
     known: &Known,
+    version: u32,
 ) -> Option<(Screen, Vec<Item>)> {
+    let mut next_new = known.views_before;
     let Head { viewport, place, count } = head;
     let mut items: Vec<Item> = Vec::new();
     let mut old = 0_usize;
     while items.len() < count {
         match input.index()? {
             0 => {
-                let view = u32::try_from(input.number()?).ok()?;
+                let code = u32::try_from(input.number()?).ok()?;
+                let view = match code {
+                    _ if version == 1 => code,
+                    0 => next_new,
+                    _ => code - 1,
+                };
+                next_new = next_new.max(view.checked_add(1)?);
                 items.push(Item { view, up: u32::try_from(input.number()?).ok()? });
             }
             same => {

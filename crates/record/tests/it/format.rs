@@ -141,7 +141,7 @@ proptest! {
         has_header in any::<bool>(),
     ) {
         if has_header {
-            file.splice(0..0, *b"capuchin recording 1\n");
+            file.splice(0..0, *b"capuchin recording 2\n");
         }
         if let Ok(read) = Recording::read(&file) {
             use_all(&read);
@@ -199,7 +199,7 @@ proptest! {
 
 /// The bodies of the records of a file.
 fn bodies(file: &[u8]) -> Vec<Vec<u8>> {
-    let mut compressed = file[b"capuchin recording 1\n".len()..].to_vec();
+    let mut compressed = file[b"capuchin recording 2\n".len()..].to_vec();
     // The stream of a recording has no end, so that it can grow: this is an empty last block.
     compressed.extend([3, 0]);
     let bytes = miniz_oxide::inflate::decompress_to_vec(&compressed).expect("it is whole");
@@ -234,7 +234,7 @@ fn wrapped(bodies: &[Vec<u8>]) -> Vec<u8> {
         let add = |sum: u32, byte: &u8| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
         bytes.extend_from_slice(&body.iter().fold(0x811c_9dc5, add).to_le_bytes());
     }
-    let mut file = b"capuchin recording 1\n".to_vec();
+    let mut file = b"capuchin recording 2\n".to_vec();
     file.extend_from_slice(&miniz_oxide::deflate::compress_to_vec(&bytes, 6));
     file
 }
@@ -332,12 +332,22 @@ fn what_is_no_recording_is_told_apart() {
     check(b"capuchin rec", FormatError::Nothing);
     check(b"capuchin recording 1", FormatError::Nothing);
     check(b"capuchin recording 1\n", FormatError::Nothing);
+    check(b"capuchin recording 2\n", FormatError::Nothing);
     check(b"capuchin recording x\n", FormatError::NotARecording);
     check(b"capuchin recording 7\nwhatever", FormatError::Version { version: 7 });
     assert_eq!(
         FormatError::Version { version: 7 }.to_string(),
-        "the recording is of version 7, this release reads up to 1; update"
+        "the recording is of version 7, this release reads up to 2; update"
     );
+}
+
+/// It holds what that of version 1 holds.
+#[test]
+fn the_sample_of_version_2_reads() {
+    let file = include_bytes!("../samples/version-2.recording");
+    assert!(file.starts_with(b"capuchin recording 2\n"));
+    let older = Recording::read(include_bytes!("../samples/version-1.recording"));
+    assert_eq!(Recording::read(file), older);
 }
 
 #[test]

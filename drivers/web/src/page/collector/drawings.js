@@ -15,8 +15,8 @@ const MATTERS = [
   // The title of the drawing itself is a child of its.
   ':scope * > title',
 ].join(', ');
-/// Whether there is anything in a drawing that matters. Most are pictures on buttons: so it is asked
-/// for once, as long as nothing in it changes.
+/// Whether there is anything in a drawing that matters. Most are pictures on buttons: so it is
+/// asked for once, as long as nothing in it changes.
 const mattersInside = it => {
   if (drawingsListen) return true;
   if (it.changedAt > it.insideAt) {
