@@ -208,7 +208,7 @@ impl WebDevice {
     }
 
     pub(crate) fn try_event(&mut self, event: &Event) -> Result<Option<Blocked>, Failure> {
-        self.settling.begin_event();
+        self.settling.begin_event(&self.view.head.url);
         self.receive_counts()?;
         if self.tabs.current().is_some_and(|tab| tab.dialog.is_some()) {
             return self.answer_dialog(event);

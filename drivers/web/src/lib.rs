@@ -69,6 +69,7 @@ mod tab;
 mod tab_death;
 mod tab_setup;
 mod tabs;
+mod talk;
 mod touch;
 mod transport;
 mod urls;

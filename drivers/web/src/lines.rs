@@ -10,6 +10,7 @@
 use crate::device::WebDevice;
 use crate::failure::Failure;
 use crate::tab::{PendingRequest, Tab};
+use crate::talk::{Partner, QUIET, Talk};
 use crate::virtual_time::TICK;
 use crate::waits::Wait;
 use capuchin_ui::State;
@@ -22,20 +23,8 @@ pub(crate) const OPEN_GRACE: Duration = Duration::from_millis(30);
 const BETWEEN_TICKS: Duration = Duration::from_millis(4);
 /// How long a tick takes all together where nothing else keeps the machine busy.
 const TICK_TAKES: Duration = Duration::from_millis(5);
-/// How long nothing must come before a line is quiet.
-const QUIET: Duration = Duration::from_millis(40);
-/// How long it is waited for.
-const LONGEST_TALK: Duration = Duration::from_millis(500);
-/// How long an answer is waited for: at first, and at least.
-const FIRST_ANSWER: Duration = Duration::from_millis(500);
-const LEAST_ANSWER: Duration = Duration::from_millis(25);
-/// An answer is waited for so many times as long as the slowest one took, and the slowest is
-/// forgotten with time.
-const SPREAD: u32 = 4;
 /// How much time passes between two looks at an app that has nothing to offer yet.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
-/// The quiet of lines that had none so many times in a row is not waited for any more.
-const TALKATIVE: u32 = 2;
 
 /// How long was waited, tick by tick. Where other programs keep the machine busy, ticks take longer
 /// and so does what is waited for: that time does not count.
@@ -51,116 +40,6 @@ impl Waiting {
 
     fn time(&self) -> Duration {
         self.began.elapsed().min(TICK_TAKES * self.ticks)
-    }
-}
-
-/// Who a page talks with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Partner {
-    /// Servers, over lines.
-    Lines,
-    Workers,
-}
-
-/// What was said over the lines of a tab, or between it and its workers.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Talk {
-    /// How often the page asked, and what it had heard when it did so last.
-    asked: u64,
-    heard_when_asked: u64,
-    /// How often it heard something.
-    heard: u64,
-    /// The same when it was last listened to.
-    asked_before: u64,
-    heard_before: u64,
-    /// Whether it did not ask anything last, but opened a socket or made a worker.
-    is_connecting: bool,
-}
-
-impl Talk {
-    pub(crate) fn asks(&mut self) {
-        self.asked += 1;
-        self.heard_when_asked = self.heard;
-        self.is_connecting = false;
-    }
-
-    pub(crate) fn connects(&mut self) {
-        self.asks();
-        self.is_connecting = true;
-    }
-
-    /// Takes in what the collector counted of the page and its workers.
-    fn count(&mut self, text: &str) {
-        let mut numbers = text.split(' ').map(|word| word.parse().unwrap_or(0));
-        let mut number = || numbers.next().unwrap_or(0);
-        (self.asked, self.heard_when_asked, self.heard) = (number(), number(), number());
-        self.is_connecting = number() == 1;
-    }
-
-    pub(crate) fn hears(&mut self) {
-        self.heard += 1;
-    }
-
-    fn has_asked(&self) -> bool {
-        self.asked != self.asked_before
-    }
-
-    fn has_heard(&self) -> bool {
-        self.heard != self.heard_before
-    }
-
-    fn is_answered(&self) -> bool {
-        self.heard > self.heard_when_asked
-    }
-
-    fn is_over(&mut self) {
-        (self.asked_before, self.heard_before) = (self.asked, self.heard);
-    }
-}
-
-/// What is known of how the app talks over its lines, or with its workers. It outlives a reset.
-#[derive(Debug)]
-pub(crate) struct Lines {
-    /// How long an answer is waited for, and a word from whom it connects to.
-    answer_timeout: AnswerTimeout,
-    greeting_timeout: AnswerTimeout,
-    /// How many times in a row a line was not quiet.
-    restless: u32,
-    /// Whether a first screen that offers nothing is one that is still to come.
-    brings_first_screen: bool,
-}
-
-impl Lines {
-    pub(crate) fn new() -> Self {
-        let first = AnswerTimeout(FIRST_ANSWER);
-        Lines {
-            answer_timeout: first,
-            greeting_timeout: first,
-            restless: 0,
-            brings_first_screen: true,
-        }
-    }
-
-    fn timeout(&mut self, is_connecting: bool) -> &mut AnswerTimeout {
-        if is_connecting { &mut self.greeting_timeout } else { &mut self.answer_timeout }
-    }
-
-    fn is_talkative(&self) -> bool {
-        self.restless >= TALKATIVE
-    }
-}
-
-/// How long something is waited for that came, or did not come, the times before.
-#[derive(Clone, Copy, Debug)]
-struct AnswerTimeout(Duration);
-
-impl AnswerTimeout {
-    /// An answer came after so long, or did not come.
-    fn note(&mut self, took: Option<Duration>) {
-        self.0 = match took {
-            Some(took) => (took * SPREAD).max(self.0 * 3 / 4).clamp(QUIET * 2, FIRST_ANSWER),
-            None => (self.0 / 2).max(LEAST_ANSWER),
-        };
     }
 }
 
@@ -181,13 +60,6 @@ impl WebDevice {
             Partner::Workers => tab.worker_talk,
         };
         self.tabs.current().map(talk).unwrap_or_default()
-    }
-
-    fn learned(&mut self, partner: Partner) -> &mut Lines {
-        match partner {
-            Partner::Lines => &mut self.settling.lines,
-            Partner::Workers => &mut self.settling.workers,
-        }
     }
 
     /// How often the page has heard anything.
@@ -276,14 +148,16 @@ impl WebDevice {
     }
 
     /// Waits for the answer to what the page asked for, and then until there is quiet; whether
-    /// anything came.
+    /// anything came. If the talk of an event did not end in time, the rest of it is not listened
+    /// to.
     fn listen(&mut self, partner: Partner) -> Result<bool, Failure> {
-        if self.talk(partner).has_asked() {
+        let is_over = self.settling.learned(partner).talk_timeout.is_over();
+        if self.talk(partner).has_asked() && !is_over {
             self.during(Wait::Answer, |device| device.await_answer(partner))?;
         }
-        let is_heard = self.talk(partner).has_heard();
-        if is_heard && !self.learned(partner).is_talkative() {
-            self.during(Wait::Quiet, |device| device.await_quiet(partner))?;
+        let mut is_heard = self.talk(partner).has_heard() && !is_over;
+        if is_heard {
+            is_heard = self.during(Wait::Quiet, |device| device.await_quiet(partner))?;
         }
         if let Some(tab) = self.tabs.current_mut() {
             match partner {
@@ -296,7 +170,7 @@ impl WebDevice {
 
     fn await_answer(&mut self, partner: Partner) -> Result<(), Failure> {
         let is_connecting = self.talk(partner).is_connecting;
-        let timeout = self.learned(partner).timeout(is_connecting).0;
+        let timeout = self.settling.learned(partner).timeout(is_connecting).0;
         let mut waiting = Waiting::begin();
         let mut is_over = false;
         while !is_over && !self.talk(partner).is_answered() {
@@ -304,35 +178,40 @@ impl WebDevice {
             is_over = !self.tick()? || waiting.time() > timeout;
         }
         let took = self.talk(partner).is_answered().then(|| waiting.time());
-        self.learned(partner).timeout(is_connecting).note(took);
+        self.settling.learned(partner).timeout(is_connecting).note(took);
         Ok(())
     }
 
-    fn await_quiet(&mut self, partner: Partner) -> Result<(), Failure> {
-        let longest = if self.settling.is_starting { self.options.patience } else { LONGEST_TALK };
+    /// Waits until there is quiet; `false` if there was no time left to wait for it.
+    fn await_quiet(&mut self, partner: Partner) -> Result<bool, Failure> {
+        let patience = self.settling.is_starting.then_some(self.options.patience);
         let (mut talking, mut quiet) = (Waiting::begin(), Waiting::begin());
         let mut heard = self.talk(partner).heard;
-        while quiet.time() < QUIET {
-            if talking.time() > longest {
-                self.learned(partner).restless += 1;
+        let mut talked = Duration::ZERO;
+        loop {
+            let talk_timeout = &mut self.settling.learned(partner).talk_timeout;
+            if talk_timeout.is_up(&self.view.head.url, talked, patience) {
                 let who = match partner {
                     Partner::Lines => "a line that it keeps open is never quiet",
                     Partner::Workers => "a worker is never quiet",
                 };
                 self.view.note_unsettled(who.to_owned());
-                return Ok(());
+                return Ok(talking.ticks > 0);
+            }
+            if quiet.time() >= QUIET {
+                talk_timeout.note_talk(talking.time());
+                return Ok(true);
             }
             if !self.tick()? {
-                return Ok(());
+                return Ok(true);
             }
             (talking.ticks, quiet.ticks) = (talking.ticks + 1, quiet.ticks + 1);
             if self.talk(partner).heard != heard {
                 heard = self.talk(partner).heard;
+                talked = talking.time();
                 quiet = Waiting::begin();
             }
         }
-        self.learned(partner).restless = 0;
-        Ok(())
     }
 
     /// Whether the app that was opened has nothing to offer yet and may get it over a line or from
@@ -362,50 +241,5 @@ impl WebDevice {
             }
         }
         Ok(Some(LOOK_AGAIN))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_comes_after_a_question_answers_it() {
-        let mut talk = Talk::default();
-        talk.hears();
-        talk.asks();
-        assert!(talk.has_asked() && talk.has_heard() && !talk.is_answered());
-        talk.hears();
-        assert!(talk.is_answered());
-        talk.is_over();
-        assert!(!talk.has_asked() && !talk.has_heard());
-    }
-
-    #[test]
-    fn answers_are_waited_for_as_long_as_they_take() {
-        let millis = Duration::from_millis;
-        let mut timeout = AnswerTimeout(FIRST_ANSWER);
-        for _ in 0..9 {
-            timeout.note(None);
-        }
-        assert_eq!(timeout.0, LEAST_ANSWER);
-        timeout.note(Some(millis(50)));
-        assert_eq!(timeout.0, millis(200));
-        timeout.note(Some(millis(1)));
-        assert_eq!(timeout.0, millis(150), "the slowest is forgotten with time");
-        timeout.note(Some(Duration::from_secs(9)));
-        assert_eq!(timeout.0, FIRST_ANSWER);
-    }
-
-    #[test]
-    fn what_workers_said_is_counted_by_the_page() {
-        let mut talk = Talk::default();
-        talk.count("2 1 1 0");
-        assert!(talk.has_asked() && talk.has_heard() && !talk.is_answered());
-        talk.count("2 1 2 0");
-        assert!(talk.is_answered());
-        talk.is_over();
-        talk.count("2 1 2 0");
-        assert!(!talk.has_asked() && !talk.has_heard());
     }
 }

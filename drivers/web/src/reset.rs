@@ -52,7 +52,7 @@ impl WebDevice {
         })?;
         self.seed = seed;
         self.stderr.skip(&self.browser);
-        self.settling.begin_event();
+        self.settling.begin_event(&self.view.head.url);
         self.hangs.performed.clear();
         self.crashes.clear();
         self.recording.start_over();

@@ -8,11 +8,12 @@
 
 use crate::device::WebDevice;
 use crate::failure::Failure;
-use crate::lines::{Lines, OPEN_GRACE};
+use crate::lines::OPEN_GRACE;
 use crate::open_requests::{OpenRequests, RequestKind};
 use crate::pause::Pause;
 use crate::tab::{PendingRequest, Tab};
 use crate::tabs::Tabs;
+use crate::talk::{Lines, Partner};
 use crate::virtual_time::TICK;
 use crate::waits::Wait;
 use capuchin_ui::Str;
@@ -100,9 +101,19 @@ impl Settling {
         if self.is_restless { 0 } else { STILL_CHANGING }
     }
 
-    /// An event or a reset begins.
-    pub(crate) fn begin_event(&mut self) {
+    /// An event or a reset begins at this address.
+    pub(crate) fn begin_event(&mut self, url: &str) {
         self.open.begin_event();
+        self.lines.talk_timeout.begin_event(url);
+        self.workers.talk_timeout.begin_event(url);
+    }
+
+    /// How the app talks with these.
+    pub(crate) fn learned(&mut self, partner: Partner) -> &mut Lines {
+        match partner {
+            Partner::Lines => &mut self.lines,
+            Partner::Workers => &mut self.workers,
+        }
     }
 
     /// A request is sent.

@@ -1,8 +1,8 @@
 //! One tab of a device: its session, and what is known of it from the browser's events.
 
-use crate::lines::Talk;
 use crate::open_requests::RequestKind;
 use crate::tab_death::Death;
+use crate::talk::Talk;
 use capuchin_ui::Str;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

@@ -163,3 +163,61 @@ fn an_answer_that_nobody_reads_is_not_awaited() {
         }
     }
 }
+
+/// How much of the page's own time has passed since it was loaded, in milliseconds.
+fn page_time(visit: &mut Visit) -> u32 {
+    visit.click("clock").said().rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+/// A page that asks again a while after each answer, for ever: after some events it is not listened
+/// to for longer than it takes to find the line quiet, and that is told. The figure is of the page's
+/// clock, which moves on with each time that it is listened to.
+#[test]
+fn talk_with_moments_of_quiet_has_an_end() {
+    let page = r#"
+        <button id="clock" onclick="say(Math.round(performance.now()))">Clock</button>
+        <script>
+        const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket?1');
+        socket.onopen = () => socket.send('again');
+        socket.onmessage = () => setTimeout(socket.onopen, 30);
+        </script>"#;
+    let mut visit = Visit::to(page, "");
+    let told = Some("a line that it keeps open is never quiet");
+    let mut is_told = false;
+    for _ in 0..4 {
+        is_told |= visit.click("clock").seen.unsettled.as_deref() == told;
+    }
+    assert!(is_told);
+    let before = page_time(&mut visit);
+    for _ in 0..10 {
+        visit.click("clock");
+    }
+    let passed = page_time(&mut visit) - before;
+    // Each event takes 100 ms, and so does each time that it is listened to.
+    assert!(passed <= 11 * 300, "11 events took {passed} ms of the page's time");
+}
+
+/// A line that has talked for ever and stops is waited for again, and so is one on another page.
+#[test]
+fn a_line_that_has_stopped_talking_is_awaited_again() {
+    let page = r#"
+        <button id="stop" onclick="stream.close()">Stop</button>
+        <button id="ask" onclick="socket.send('one'); socket.send('two'); socket.send('three')">Ask</button>
+        <p id="count">0</p>
+        <script>
+        const stream = new EventSource('/stream');
+        stream.onmessage = () => { $('count').textContent++ };
+        const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket?25');
+        socket.onmessage = event => say(event.data);
+        </script>"#;
+    let mut visit = Visit::to(page, "patience=1000");
+    for _ in 0..6 {
+        visit.click("count");
+    }
+    visit.click("stop");
+    for _ in 0..14 {
+        visit.click("count");
+    }
+    assert_eq!(visit.click("ask").said(), "25: one, 25: two, 25: three");
+    assert_eq!(visit.seen.unsettled, None);
+}
