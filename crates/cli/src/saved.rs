@@ -6,7 +6,8 @@ use capuchin::Plan;
 use capuchin::log::{Failure, SavedFailures};
 use capuchin_mission::{Log, RunDirectory, SavedFile};
 use capuchin_spec::Spec;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 /// What the last run of the same name has left.
@@ -58,20 +59,61 @@ impl LastRun {
 }
 
 /// The directory of the last run of the same name: the one that is asked for, else the newest of
-/// the same file and device, whatever its seed.
+/// the same file and device, whatever its seed and wherever it was started.
 pub(crate) fn last_directory(out: Option<&Path>, file: &Path, device: &str) -> Option<PathBuf> {
     if let Some(out) = out {
         return Some(out.to_owned());
     }
     let name = run_name(file, device);
-    let usual = default_directory(file, device, 0);
-    let newest = std::fs::read_dir(usual.parent()?).ok()?.filter_map(|entry| {
+    let runs = places_of_runs(file, device).into_iter().filter_map(|place| newest(&place, &name));
+    runs.max().map(|(_, path)| path)
+}
+
+/// The newest run of this name in a directory, and when it was written.
+fn newest(place: &Path, name: &str) -> Option<(SystemTime, PathBuf)> {
+    let runs = std::fs::read_dir(place).ok()?.filter_map(|entry| {
         let path = entry.ok()?.path();
         // With a seed after it, and nothing else.
-        path.file_name()?.to_str()?.strip_prefix(&name)?.strip_prefix('-')?.parse::<u64>().ok()?;
+        path.file_name()?.to_str()?.strip_prefix(name)?.strip_prefix('-')?.parse::<u64>().ok()?;
         let written = |metadata: std::fs::Metadata| metadata.modified().ok();
         let when: SystemTime = path.join(Log::FILE).metadata().ok().and_then(written)?;
         Some((when, path))
     });
-    newest.max().map(|(_, path)| path)
+    runs.max()
+}
+
+/// The directories in which the runs of a file are: that of a command that is started here, and
+/// those of commands that were started in any directory above the file. What belongs to somebody
+/// else than the file does is left alone: everybody may write into some of these directories.
+fn places_of_runs(file: &Path, device: &str) -> Vec<PathBuf> {
+    let parent = |file: &Path| default_directory(file, device, 0).parent().map(Path::to_owned);
+    let mut places: Vec<PathBuf> = parent(file).into_iter().collect();
+    let (Some(whole), Ok(metadata)) = (normalized(file), file.metadata()) else { return places };
+    if !metadata.is_file() {
+        return places;
+    }
+    let here = std::env::current_dir().ok();
+    for above in whole.ancestors().skip(1) {
+        let is_here = here.as_deref() == Some(above);
+        let Ok(below) = whole.strip_prefix(above) else { continue };
+        let Some(place) = parent(below).map(|place| above.join(place)) else { continue };
+        let is_own = place.metadata().is_ok_and(|place| place.uid() == metadata.uid());
+        if is_own && !is_here {
+            places.push(place);
+        }
+    }
+    places
+}
+
+/// The whole path of a file, without `.` and `..`. Links stay as they are: they are how the file is
+/// named.
+fn normalized(file: &Path) -> Option<PathBuf> {
+    let mut whole = PathBuf::new();
+    for part in std::path::absolute(file).ok()?.components() {
+        match part {
+            Component::ParentDir => _ = whole.pop(),
+            part => whole.push(part),
+        }
+    }
+    Some(whole)
 }

@@ -165,3 +165,32 @@ fn an_exploration_begins_with_them_and_spends_nothing_on_them() {
     assert!(!resumed.stdout.contains("saved by"), "{}", resumed.stdout);
     assert!(!home.run(&[&explore[..], &["--fresh"]].concat()).stdout.contains("saved by"));
 }
+
+/// The last run is found wherever it was started: here, beside the file, or in between.
+#[test]
+fn the_last_run_is_found_from_another_working_directory() {
+    let home = Home::new(SPEC);
+    std::fs::create_dir_all(home.path("below/here")).unwrap();
+    std::fs::create_dir_all(home.path("elsewhere")).unwrap();
+    std::fs::rename(home.path("a.capu"), home.path("below/here/a.capu")).unwrap();
+    let whole = home.path("below/here/a.capu");
+    let check = |from: &str, file: &str| {
+        let mut command = command(["check", file, "--cases", "5", "--seed", "1"]);
+        Ran::from(command.current_dir(home.path(from)).output().unwrap())
+    };
+    let line = "saved     2 of 2 failures of the last run still fail\n";
+    let first = check(".", "below/here/a.capu");
+    assert!(!first.expect(1, &["violated"]).stdout.contains("saved  "));
+    for (from, file) in [
+        ("below/here", "a.capu"),
+        ("below", "./here/a.capu"),
+        ("elsewhere", "../below/here/a.capu"),
+        ("elsewhere", whole.to_str().unwrap()),
+    ] {
+        check(from, file).expect(1, &[line]);
+        std::fs::remove_dir_all(home.path(from).join("capuchin-out")).unwrap();
+    }
+    // Another file of the same name is another.
+    std::fs::copy(&whole, home.path("below/a.capu")).unwrap();
+    assert!(!check("below", "a.capu").stdout.contains("saved  "));
+}
