@@ -5,7 +5,7 @@
 //! none: what is poor, what is not clearly better than the next, and what is rather the counterpart
 //! of something else is refused.
 
-use crate::outline::Outline;
+use crate::outline::{LEVELS_IN_CONTROL, Outline};
 use crate::region::Region;
 use crate::score::{Kind, Side, is_identified, is_same, kind_of, opens_the_same, score, takes};
 use capuchin::ui::{Event, Selector, State};
@@ -226,8 +226,7 @@ impl Search<'_> {
                 && self.recorded.is_displayed(index)
                 && (view.name_key == wanted.name_key
                     || (view.id.is_some() && view.id == wanted.id))
-                && !(self.takes_equivalent
-                    && opens_the_same(view, &self.recorded.views[receiver.index]))
+                && !(self.takes_equivalent && self.leads_there(index))
                 && !self.recorded.are_nested(index, receiver.index);
             if !may_be {
                 return false;
@@ -238,6 +237,15 @@ impl Search<'_> {
             score > score_of_receiver + self.margins.taken
                 && !self.fits_another_better(other, candidate, score, present_counts)
         })
+    }
+
+    /// Whether an element of the recorded screen is a link to the page that the receiver leads to,
+    /// or is in one.
+    fn leads_there(&self, index: usize) -> bool {
+        let (views, screen) = (&self.recorded.views, self.recorded.screen);
+        let mut around =
+            std::iter::once(index).chain(screen.ancestors(index).take(LEVELS_IN_CONTROL));
+        around.any(|one| opens_the_same(&views[one], &views[self.receiver]))
     }
 
     /// Whether an element of the recorded screen has a better counterpart than the candidate, in

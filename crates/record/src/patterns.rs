@@ -23,18 +23,20 @@ mod tab;
 mod tab_ancestor;
 mod toggle;
 mod type_again;
+mod wait;
 
 use crate::situation::{ResponsivePattern, Situation};
 use crate::words::{Word, common, words_of_id, words_of_text};
 use capuchin::ui::Element;
 use std::sync::Arc;
 
-/// All of them, the simplest first. Six are no patterns of the paper: what is covered is uncovered,
-/// a text that came too early is typed again, what an app says of itself is believed, what is
-/// hidden is opened by what stands beside it, closed parts of the navigation are opened, and at
-/// last whatever is closed.
+/// All of them, the simplest first. Seven are no patterns of the paper: time passes, what is covered
+/// is uncovered, a text that came too early is typed again, what an app says of itself is believed,
+/// what is hidden is opened by what stands beside it, closed parts of the navigation are opened,
+/// and at last whatever is closed.
 pub(crate) fn all() -> Vec<Arc<dyn ResponsivePattern>> {
     vec![
+        Arc::new(wait::Wait),
         Arc::new(dismiss::Dismiss),
         Arc::new(type_again::TypeAgain),
         Arc::new(controlled::Controlled),

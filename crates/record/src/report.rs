@@ -7,7 +7,7 @@ use crate::decision::{
     UndoOutcome,
 };
 use crate::recording::Recording;
-use crate::reveal::SCROLL;
+use crate::reveal::{SCROLL, WAIT};
 use capuchin::Verdict;
 use capuchin::ui::{Blocked, Screen};
 use std::sync::Arc;
@@ -93,11 +93,14 @@ impl ReplayReport {
         self.succeeded() == other.succeeded() && done(self) == done(other)
     }
 
-    /// How many events were sent to reveal receivers, and how many receivers were revealed.
+    /// How many events were sent to reveal receivers, waiting aside, and how many receivers were revealed.
     pub fn extra_events(&self) -> (usize, usize) {
         let revealed =
             self.events.iter().filter(|event| matches!(event.decision, Decision::Revealed { .. }));
-        revealed.fold((0, 0), |(extra, count), event| (extra + event.extra.len(), count + 1))
+        let sent = |event: &ReplayedEvent| {
+            event.extra.iter().filter(|extra| extra.pattern != WAIT).count()
+        };
+        revealed.fold((0, 0), |(extra, count), event| (extra + sent(event), count + 1))
     }
 
     /// How many events were refused.
@@ -151,7 +154,9 @@ impl ReplayReport {
                 FailureCause::UnstableScrolling
             }
             _ if is_content(recording, event.index) => FailureCause::DynamicContent,
-            _ if event.extra.is_empty() => FailureCause::PatternNotRecognized,
+            _ if event.extra.iter().all(|extra| extra.pattern == WAIT) => {
+                FailureCause::PatternNotRecognized
+            }
             _ => FailureCause::PatternNotModelled,
         }
     }

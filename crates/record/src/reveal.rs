@@ -31,9 +31,15 @@ const MODEL: &str = "model";
 pub(crate) const DISMISS: &str = "dismiss";
 pub(crate) const EXPAND_DESCRIBED: &str = "expand described";
 pub(crate) const SCROLL: &str = "scroll";
+pub(crate) const WAIT: &str = "wait";
+/// And that of the menu, which has nothing of a list whose detail is shown.
+pub(crate) const MENU: &str = "menu";
+
+/// How often an app is waited for that goes on changing.
+const MOST_WAITS: usize = 6;
 
 /// The patterns that open a part of the screen which is closed.
-pub(crate) const OPENERS: [&str; 3] = ["controlled", "disclose", "menu"];
+pub(crate) const OPENERS: [&str; 3] = ["controlled", "disclose", MENU];
 
 /// What was tried for one event.
 #[derive(Default)]
@@ -61,6 +67,8 @@ pub(crate) struct Attempt {
     actions: usize,
     /// How many actions were repeatable: lists scrolled, pages turned.
     scrolls: usize,
+    /// How often the app was waited for.
+    waits: usize,
     is_undoing: bool,
     /// What is done next, the last first: the way of a model, or to an equivalent of the receiver.
     way: Option<Vec<(&'static str, Event)>>,
@@ -71,7 +79,7 @@ pub(crate) struct Attempt {
 impl Attempt {
     /// Whether nothing was sent for the event so far.
     pub(crate) fn is_untouched(&self) -> bool {
-        self.extra.is_empty() && self.blocked.is_none()
+        self.extra.iter().all(|extra| extra.pattern == WAIT) && self.blocked.is_none()
     }
 
     /// Whether there is nothing to undo.
@@ -123,15 +131,21 @@ impl Attempt {
         }
         let is_deep = self.levels() >= options.depth;
         let shape = shape(&situation.present);
-        // What we opened covers it: closing that again is the last thing to try.
-        let is_late = |pattern: &&Arc<dyn ResponsivePattern>| {
-            !self.stack.is_empty() && pattern.name() == DISMISS
+        // What we opened covers it: closing that again is the last thing to try. And a row of what
+        // the app is about is rather behind the app's own way back than in a menu.
+        let is_row = situation.is_row_of_content();
+        let is_late = |pattern: &&Arc<dyn ResponsivePattern>| match pattern.name() {
+            DISMISS => !self.stack.is_empty(),
+            MENU => is_row,
+            _ => false,
         };
+        // Who has done something sees at once what came of it.
+        let may_wait = (self.stack.is_empty() || self.blocked.is_some()) && self.waits < MOST_WAITS;
         let patterns = options.patterns.iter();
         let late: Vec<_> = patterns.clone().filter(is_late).collect();
         for pattern in patterns.filter(|pattern| !is_late(pattern)).chain(late) {
             let name = pattern.name();
-            if only.is_some_and(|only| !only.contains(&name)) {
+            if only.is_some_and(|only| !only.contains(&name)) || (name == WAIT && !may_wait) {
                 continue;
             }
             for reveal in pattern.reveals(situation) {
@@ -153,7 +167,9 @@ impl Attempt {
                 if !self.tried.insert((aim, screen)) {
                     continue;
                 }
-                if is_repeatable {
+                if name == WAIT {
+                    self.waits += 1;
+                } else if is_repeatable {
                     self.scrolls += 1;
                 } else {
                     self.actions += 1;
@@ -257,9 +273,13 @@ impl Attempt {
     pub(crate) fn did(&mut self, proposal: Proposal) {
         let Proposal { pattern, reveal, is_repeatable, before } = proposal;
         let Reveal { view, event, undo } = reveal;
-        let number = self.extra.len();
-        let extra = ExtraEvent { event: event.clone(), pattern, is_undo: false, is_kept: false };
+        let (number, is_wait) = (self.extra.len(), pattern == WAIT);
+        let extra = ExtraEvent { event: event.clone(), pattern, is_undo: false, is_kept: is_wait };
         self.extra.push(extra);
+        if is_wait {
+            // There is nothing to undo.
+            return;
+        }
         let (tried, opened) = (Vec::new(), None);
         self.stack.push(Done {
             pattern,

@@ -157,6 +157,12 @@ impl<'a> Situation<'a> {
         common(&set(words), &set(own))
     }
 
+    /// Whether the receiver was a row of what the app is about, and no entry of its navigation.
+    pub(crate) fn is_row_of_content(&self) -> bool {
+        let view = &self.recorded.views[self.receiver];
+        view.row.is_some() && view.region == Region::Content
+    }
+
     /// The selector of an element of the present screen.
     pub fn selector(&self, index: usize) -> Selector {
         self.present.screen.name_of(index)

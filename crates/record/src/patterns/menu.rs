@@ -3,6 +3,7 @@
 //! is.
 
 use super::{is_small, says, words};
+use crate::reveal::MENU;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use capuchin::ui::{Element, Role, State};
 use std::cmp::Reverse;
@@ -11,7 +12,7 @@ pub(super) struct Menu;
 
 impl ResponsivePattern for Menu {
     fn name(&self) -> &'static str {
-        "menu"
+        MENU
     }
 
     fn reveals(&self, situation: &Situation<'_>) -> Vec<Reveal> {

@@ -420,3 +420,48 @@ fn a_gesture_that_the_device_cannot_do_is_sent_once() {
     let why = matches!(decision, Decision::Refused { why: RefusalReason::Blocked(_), .. });
     assert!(why, "{decision:?}");
 }
+
+#[test]
+fn a_link_to_the_same_page_will_do_though_its_own_counterpart_is_there() {
+    let with_panel = |width: i32, is_open: bool| {
+        let mut all = vec![
+            element(Role::Group, "nav", "", None),
+            link("Notifications", "notifications.html", Some(0)),
+            element(Role::Label, "span", "Notifications", Some(1)),
+            element(Role::Group, "main", "", None),
+        ];
+        if is_open {
+            all.push(element(Role::Dialog, "div", "", None));
+            all.push(link("View all notifications", "notifications.html", Some(4)));
+        }
+        page(width, "", all)
+    };
+    let mut phone = Pages::new(vec![with_panel(PHONE, false)]);
+    let report = phone.replay(vec![click(&with_panel(DESK, true), 5)]);
+    assert_eq!(phone.done, [(0, 1)], "{:?}", report.events);
+}
+
+#[test]
+fn a_row_is_behind_the_way_back_and_not_in_the_menu() {
+    let mail = |width: i32, is_list: bool, is_detail: bool| {
+        let classes = "menu-toggle".into();
+        let mut all = vec![
+            Element { classes, ..element(Role::Button, "button", "", None) },
+            element(Role::Group, "main", "", None),
+        ];
+        if is_list {
+            all.push(element(Role::List, "ul", "", Some(1)));
+            all.push(element(Role::Item, "li", "Your invoice is ready", Some(2)));
+            all[3].state |= State::CLICKABLE;
+        }
+        if is_detail {
+            all.push(element(Role::Button, "button", "Back", Some(1)));
+            all.push(element(Role::Heading, "h1", "Ready for review", Some(1)));
+        }
+        page(width, "", all)
+    };
+    let screens = vec![mail(PHONE, false, true), mail(PHONE, true, false)];
+    let mut phone = Pages::new(screens).press(0, 2, 1);
+    let report = phone.replay(vec![click(&mail(DESK, true, true), 3)]);
+    assert_eq!(phone.done, [(0, 2), (1, 3)], "{:?}", report.events);
+}

@@ -156,9 +156,9 @@ fn replayed(recording: &Recording, device: &mut SimDevice<Small>) -> ReplayRepor
     Replay::new(recording.clone()).run(device, &Rules::seed(1)).expect("sim works")
 }
 
-/// What was sent beside the recorded event.
+/// What was sent beside the recorded event, waiting aside.
 fn extra(report: &ReplayReport) -> Vec<String> {
-    let extra = report.events[0].extra.iter();
+    let extra = report.events[0].extra.iter().filter(|extra| extra.pattern != "wait");
     extra.map(|extra| format!("{} {}", extra.pattern, extra.event)).collect()
 }
 

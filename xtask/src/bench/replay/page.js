@@ -189,8 +189,11 @@
   // tests; several at one place are told apart by what they say.
   const standing = row => {
     const near = (a, b) => a.every((n, i) => Math.abs(n - b[i]) <= 1);
-    let nodes = everything(document).filter(
-      node => node.tagName.toLowerCase() === row.tag && near(bounds(node), row.bounds));
+    const alike = everything(document).filter(node => node.tagName.toLowerCase() === row.tag);
+    let nodes = alike.filter(node => near(bounds(node), row.bounds));
+    // A page that still scrolls has it elsewhere by now, in the same size.
+    const isMoved = nodes.length === 0;
+    if (isMoved) nodes = alike.filter(node => near(bounds(node).slice(2), row.bounds.slice(2)));
     const known = holds => {
       const some = nodes.filter(holds);
       if (some.length) nodes = some;
@@ -198,6 +201,8 @@
     known(node => (node.id || '') === row.id);
     known(node => (node.getAttribute('class') || '') === row.classes);
     if (row.text) known(node => text(node) === row.text);
+    if (isMoved && row.leadsTo) known(node => node.getAttribute('href') === row.leadsTo);
+    if (isMoved && nodes.length > 1) return [];
     if (row.isReachable) known(node => at(middle(bounds(node))).some(hit => contains(node, hit)));
     return nodes;
   };

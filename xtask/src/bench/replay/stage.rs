@@ -255,6 +255,7 @@ fn row(screen: &Screen, element: &Element) -> Value {
         "text": shown.text.as_str(), "isReachable": screen.is_reachable(shown),
         "tag": shown.native.as_str(), "id": shown.id.as_str(), "classes": shown.classes.as_str(),
         "bounds": [bounds.x, bounds.y, bounds.width, bounds.height],
+        "leadsTo": shown.leads_to.as_str(),
     })
 }
 
