@@ -19,6 +19,7 @@ const TABLE: &str = "xtask/src/tidy/edges.rs";
 pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-ui", &[]),
     ("capuchin-automata", &[]),
+    ("capuchin-plan", &[]),
     ("capuchin-trace", &["capuchin-ui"]),
     ("capuchin", &["capuchin-trace", "capuchin-ui"]),
     ("capuchin-spec", &["capuchin", "capuchin-trace", "capuchin-ui"]),
