@@ -133,6 +133,11 @@ impl Relaxed {
         self.origins.len()
     }
 
+    /// The steps of an exploration that reaches everything.
+    pub(crate) fn size(&self) -> usize {
+        self.preconditions.items.len() + self.adds.items.len() + self.len()
+    }
+
     /// The propositions that hold in a state, but for clauses.
     pub(crate) fn holding<'a>(&'a self, state: &'a [u64]) -> impl Iterator<Item = u32> + 'a {
         let false_facts = self.negations.iter().filter(|(fact, _)| !bit(state, *fact));

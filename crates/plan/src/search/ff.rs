@@ -71,6 +71,15 @@ impl Ff {
         self.explore(state).then(|| self.extract())
     }
 
+    /// The propositions of a relaxed plan, but for those that hold already.
+    pub(crate) fn relaxed_plan(&mut self, state: &[u64]) -> Vec<u32> {
+        if self.evaluate(state).is_none() {
+            return Vec::new();
+        }
+        let is_used = |it: &u32| self.used_proposition[*it as usize] == self.evaluation;
+        (0..self.relaxed.propositions as u32).filter(is_used).collect()
+    }
+
     /// Finds the cheapest supporter of every proposition until all goals are reached.
     fn explore(&mut self, state: &[u64]) -> bool {
         self.counters.copy_from_slice(&self.initial);

@@ -47,13 +47,15 @@ impl<'a> LazySearch<'a> {
     pub(crate) fn new(reduced: &'a Reduced, operators: &'a [CompiledOperator]) -> Self {
         let facts = reduced.facts.len();
         let relaxed = Relaxed::new(facts, &reduced.operators, &reduced.goal);
-        let landmarks = Landmarks::find(&relaxed, reduced);
-        let lists = if landmarks.is_useful() { 2 } else { 1 };
+        let mut ff = Ff::new(relaxed, reduced.operators.len());
+        let used = ff.relaxed_plan(&reduced.init);
+        let landmarks = Landmarks::find(ff.relaxed(), reduced, &used);
+        let lists = if landmarks.len() > 0 { 2 } else { 1 };
         LazySearch {
             operators,
             successors: Successors::new(facts, &reduced.operators),
             goal: CompiledCondition::new(&reduced.goal),
-            ff: Ff::new(relaxed, reduced.operators.len()),
+            ff,
             progress: Progress::new(&landmarks),
             landmarks,
             registry: Registry::new(reduced.init.len()),
