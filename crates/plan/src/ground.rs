@@ -11,6 +11,7 @@ mod rule;
 
 use crate::condition::{Condition, set_bit};
 use crate::instantiate::{Instantiation, Operator, Resolver, TooLarge, Value};
+use crate::lifted::LiftedState;
 use crate::model::Model;
 use crate::pddl::{Fact, Formula, ObjectId, PredicateId, Step};
 use relations::Relation;
@@ -130,6 +131,19 @@ impl Task {
     /// How many operators there are.
     pub fn operator_count(&self) -> usize {
         self.operators.len()
+    }
+
+    /// A state as bits, or a fact of it that has no number and is not true for ever.
+    pub(crate) fn state(&self, model: &Model, facts: &LiftedState) -> Result<Vec<u64>, String> {
+        let mut bits = vec![0; self.facts.len().div_ceil(64)];
+        for fact in facts {
+            match (&self.numbers).resolve(fact.predicate, &fact.arguments) {
+                Value::Fact(number) => set_bit(&mut bits, number),
+                Value::Always(true) => {}
+                Value::Always(false) => return Err(model.fact_text(fact)),
+            }
+        }
+        Ok(bits)
     }
 
     /// The condition that a formula is; `None` if it can never hold.

@@ -24,6 +24,12 @@ pub enum Invalid {
         /// The step, as a plan file has it.
         step: String,
     },
+    /// The quantifiers of the step range over too many objects.
+    #[error("the quantifiers of `{step}` range over too many objects")]
+    TooLarge {
+        /// The step, as a plan file has it.
+        step: String,
+    },
     /// The last state is not what was asked for.
     #[error("the goal does not hold at the end")]
     Goal,

@@ -11,8 +11,6 @@ pub(crate) struct Reduced {
     /// The number that each fact had.
     pub(crate) facts: Vec<u32>,
     pub(crate) operators: Vec<Operator>,
-    /// The number that each operator had.
-    pub(crate) origins: Vec<u32>,
     pub(crate) init: Vec<u64>,
     pub(crate) goal: Condition,
 }
@@ -62,15 +60,14 @@ fn reachable(
     (changed, reached)
 }
 
-/// The operators and the goal without facts that always have their initial value. The number in
-/// front of each operator is the one that it had.
+/// The operators and the goal without facts that always have their initial value.
 fn without_constants(
     operators: &[Operator],
     init: &[u64],
     goal: &Condition,
     changed: &[Vec<bool>; 2],
     reached: &[Vec<bool>],
-) -> Option<(Vec<(u32, Operator)>, Condition)> {
+) -> Option<(Vec<Operator>, Condition)> {
     let known = |literal: Literal| {
         let initially = bit(init, literal.fact());
         match changed[usize::from(initially)][literal.fact() as usize] {
@@ -81,7 +78,7 @@ fn without_constants(
     };
     let goal = goal.map(&known)?;
     let mut left = Vec::new();
-    for ((number, operator), reached) in (0..).zip(operators).zip(reached) {
+    for (operator, reached) in operators.iter().zip(reached) {
         let Some(precondition) = operator.precondition.map(&known) else { continue };
         let effects = operator.effects.iter().zip(reached).filter(|(_, reached)| **reached);
         let effects = effects.filter_map(|(effect, _)| {
@@ -91,14 +88,14 @@ fn without_constants(
         let effects: Vec<GroundEffect> = effects.collect();
         if !effects.is_empty() {
             let (step, cost) = (operator.step.clone(), operator.cost);
-            left.push((number, Operator { step, cost, precondition, effects }));
+            left.push(Operator { step, cost, precondition, effects });
         }
     }
     Some((left, goal))
 }
 
 /// For each fact whether a plan may need it to become true, and false.
-fn needed(fact_count: usize, operators: &[(u32, Operator)], goal: &Condition) -> [Vec<bool>; 2] {
+fn needed(fact_count: usize, operators: &[Operator], goal: &Condition) -> [Vec<bool>; 2] {
     let mut needed = [vec![false; fact_count], vec![false; fact_count]];
     let mut queue: Vec<Literal> = Vec::new();
     let mut want = |condition: &Condition, queue: &mut Vec<Literal>| {
@@ -112,7 +109,7 @@ fn needed(fact_count: usize, operators: &[(u32, Operator)], goal: &Condition) ->
     };
     let mut achievers: [Vec<Vec<(u32, u32)>>; 2] =
         [vec![Vec::new(); fact_count], vec![Vec::new(); fact_count]];
-    for (operator, (_, of)) in (0..).zip(operators) {
+    for (operator, of) in (0..).zip(operators) {
         for (effect, does) in (0..).zip(&of.effects) {
             for (polarity, facts) in [&does.adds, &does.deletes].into_iter().enumerate() {
                 for fact in facts {
@@ -131,7 +128,7 @@ fn needed(fact_count: usize, operators: &[(u32, Operator)], goal: &Condition) ->
         let polarity = usize::from(literal.is_negated());
         for (operator, effect) in std::mem::take(&mut achievers[polarity][literal.fact() as usize])
         {
-            let of = &operators[operator as usize].1;
+            let of = &operators[operator as usize];
             want(&of.effects[effect as usize].condition, &mut queue);
             if !std::mem::replace(&mut is_wanted[operator as usize], true) {
                 want(&of.precondition, &mut queue);
@@ -143,7 +140,7 @@ fn needed(fact_count: usize, operators: &[(u32, Operator)], goal: &Condition) ->
 
 fn renumbered(
     fact_count: usize,
-    operators: &[(u32, Operator)],
+    operators: &[Operator],
     init: &[u64],
     goal: &Condition,
     needed: &[Vec<bool>; 2],
@@ -161,8 +158,8 @@ fn renumbered(
     let kept = |facts: &[u32]| -> Vec<u32> {
         facts.iter().map(|fact| number[*fact as usize]).filter(|fact| *fact != NONE).collect()
     };
-    let (mut left, mut origins) = (Vec::new(), Vec::new());
-    for (origin, operator) in operators {
+    let mut left = Vec::new();
+    for operator in operators {
         let helps = |effect: &GroundEffect| {
             effect.adds.iter().any(|fact| needed[0][*fact as usize])
                 || effect.deletes.iter().any(|fact| needed[1][*fact as usize])
@@ -183,12 +180,11 @@ fn renumbered(
             precondition: operator.precondition.map(&renumber).unwrap_or_default(),
             effects: effects.collect(),
         });
-        origins.push(*origin);
     }
     let mut bits = vec![0; facts.len().div_ceil(64).max(1)];
     for fact in ones(init).filter(|fact| number[*fact as usize] != NONE) {
         set_bit(&mut bits, number[fact as usize]);
     }
     let goal = goal.map(&renumber).unwrap_or_default();
-    Reduced { facts, operators: left, origins, init: bits, goal }
+    Reduced { facts, operators: left, init: bits, goal }
 }

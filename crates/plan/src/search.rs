@@ -4,16 +4,20 @@ mod ff;
 mod landmarks;
 mod lazy;
 mod open;
+mod plans;
 mod registry;
 mod shorten;
 mod successors;
 
 use crate::compiled::CompiledOperator;
 use crate::condition::Condition;
-use crate::ground::Task;
-use crate::pddl::Step;
+use crate::ground::{GroundError, Task};
+use crate::lifted::LiftedState;
+use crate::model::Model;
+use crate::pddl::{Formula, Step};
 use crate::reduce::reduce;
 use lazy::LazySearch;
+pub use plans::Plans;
 use thiserror::Error;
 
 /// When a search gives up. It looks at no clock: a caller who has one passes `stop`.
@@ -63,6 +67,20 @@ pub enum Stopped {
     Asked,
 }
 
+/// A search from another state that cannot be made, or that gave up.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// The goal is too large.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// It gave up.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The state has a fact that the problem never reaches.
+    #[error("`{0}` cannot be reached from the problem's initial state; ground a problem with it")]
+    Unreachable(String),
+}
+
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
@@ -79,6 +97,23 @@ impl Task {
     pub fn solve(&self, limits: &mut Limits<'_>) -> Result<Found, Stopped> {
         match &self.goal {
             Some(goal) => self.solve_from(&self.init, goal, limits),
+            None => Ok(Found { plan: None, evaluated: 0, found_length: 0 }),
+        }
+    }
+
+    /// Searches for a plan from another state, for another goal. The task knows the facts that can
+    /// be reached from the initial state of its problem; a fact of `from` that is not among them is
+    /// an error.
+    pub fn solve_goal(
+        &self,
+        model: &Model,
+        from: &LiftedState,
+        goal: &Formula,
+        limits: &mut Limits<'_>,
+    ) -> Result<Found, SolveError> {
+        let init = self.state(model, from).map_err(SolveError::Unreachable)?;
+        match self.condition(model, goal)? {
+            Some(goal) => Ok(self.solve_from(&init, &goal, limits)?),
             None => Ok(Found { plan: None, evaluated: 0, found_length: 0 }),
         }
     }

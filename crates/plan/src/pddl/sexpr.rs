@@ -27,10 +27,6 @@ pub(super) enum Shape<'a> {
 }
 
 impl<'a> Node<'a> {
-    pub(super) fn span(&self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
-
     /// The name, if it is one.
     pub(super) fn name(&self) -> Option<&'a str> {
         match self.shape {

@@ -30,6 +30,12 @@ impl Registry {
         &self.states[number as usize * self.words..][..self.words]
     }
 
+    /// The number of a state.
+    pub(crate) fn find(&self, state: &[u64]) -> Option<u32> {
+        let hash = hash_words(state.iter().copied());
+        self.table.find(hash, |number| self.state(number) == state)
+    }
+
     /// Adds a state; its number, if it is new.
     pub(crate) fn insert(&mut self, state: &[u64], from: u32, operator: u32) -> Option<u32> {
         let hash = hash_words(state.iter().copied());
