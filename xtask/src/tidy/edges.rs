@@ -56,6 +56,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-devtools",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-plan",
             "capuchin-record",
             "capuchin-report",
             "capuchin-spec",
