@@ -147,7 +147,11 @@ impl Search {
             self.seen.push((value, 0));
         }
         let (Some(value), visits) = self.seen[node.state as usize] else { return };
-        if visits == MOST_VISITS || (node.length > 0 && self.has_been(node.before, node.state)) {
+        // Every path to the goal is a plan.
+        if visits >= MOST_VISITS && !self.goal.holds(state) {
+            return;
+        }
+        if node.length > 0 && self.has_been(node.before, node.state) {
             return;
         }
         self.seen[node.state as usize].1 += 1;
