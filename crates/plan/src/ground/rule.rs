@@ -5,7 +5,7 @@
 //! filters, which decide by the facts that never change, and to the pass over the ground task.
 
 use crate::model::Model;
-use crate::pddl::{Action, Atom, Effect, Formula, Parameter, PredicateId, Term, TypeId};
+use crate::pddl::{Atom, Effect, Formula, Parameter, PredicateId, Term, TypeId};
 
 /// The most atoms of a rule that are joined. Leaving out the others only makes more reachable.
 const MOST_ATOMS: usize = 40;
@@ -49,7 +49,7 @@ pub(super) fn rules(model: &Model) -> Vec<Rule<'_>> {
         let mut adds = Rule { variables: rule.variables.clone(), ..Rule::empty() };
         adds.body.push(applied);
         rules.push(rule);
-        effects(action, &action.effect, adds, &mut rules);
+        effects(&action.effect, adds, &mut rules);
     }
     rules
 }
@@ -83,7 +83,7 @@ impl<'a> Rule<'a> {
 }
 
 /// One rule for what happens in any case, and one for each condition.
-fn effects<'a>(action: &Action, effect: &'a Effect, mut rule: Rule<'a>, rules: &mut Vec<Rule<'a>>) {
+fn effects<'a>(effect: &'a Effect, mut rule: Rule<'a>, rules: &mut Vec<Rule<'a>>) {
     let mut inner = Vec::new();
     collect(effect, &mut rule.heads, &mut inner);
     let outside = rule.copy();
@@ -95,11 +95,11 @@ fn effects<'a>(action: &Action, effect: &'a Effect, mut rule: Rule<'a>, rules: &
         match effect {
             Effect::Forall(variables, body) => {
                 rule.variables.extend(types(variables));
-                effects(action, body, rule, rules);
+                effects(body, rule, rules);
             }
             Effect::When(condition, body) => {
                 rule.requires(condition);
-                effects(action, body, rule, rules);
+                effects(body, rule, rules);
             }
             _ => {}
         }

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let read = read(text).map(|node| shown(&node)).unwrap_or_else(|wrong| wrong.message);
+        let read = read(text).map_or_else(|wrong| wrong.message, |node| shown(&node));
         assert_eq!(read, expected, "{}", shortened(text));
     }
 
