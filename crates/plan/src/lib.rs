@@ -40,25 +40,27 @@
 //! STRIPS and ADL have no words for are written by convention:
 //!
 //! - **A property with one value** (the current file, a window's colour) is deleted for all values
-//!   before the new one is added: `(forall (?c - colour) (not (colour-of ?w ?c)))
-//!   (colour-of ?w ?new)`. What a step both deletes and adds is true afterwards, so this is right
-//!   even if the value stays, and no precondition must name the old value.
+//!   before the new one is added:
+//!   `(forall (?c - colour) (not (colour-of ?w ?c))) (colour-of ?w ?new)`. What a step both deletes
+//!   and adds is true afterwards, so this is right even if the value stays, and no precondition
+//!   must name the old value.
 //! - **Numbers** are objects of a type of their own with a successor that never changes:
 //!   `(next n0 n1) (next n1 n2)`. A counter is a property with one value, and a step that increases
-//!   it has the two numbers as parameters: `(count ?n) (next ?n ?m)`. The range is finite, as what a
+//!   it has both numbers as parameters: `(count ?n) (next ?n ?m)`. The range is finite, as what a
 //!   test does is. Texts that a person types are objects as well: those that the test may type.
-//! - **Objects that come and go** (windows, rows, files) are a pool of objects with a predicate that
-//!   says which of them are there, `(exists-now ?w)`. A step that creates one takes the first that is
-//!   not there, by the same successor: `(not (exists-now ?w)) (forall (?v) (imply (before ?v ?w)
-//!   (exists-now ?v)))`. So creating an object does not branch over the whole pool.
+//! - **Objects that come and go** (windows, rows, files) are a pool of objects with a predicate
+//!   that says which of them are there, `(exists-now ?w)`. A step that creates one takes the first
+//!   that is not there: `(not (exists-now ?w))` and
+//!   `(forall (?v) (imply (before ?v ?w) (exists-now ?v)))`. So creating an object does not branch
+//!   over the whole pool.
 //!
 //! Costs are the one kind of arithmetic: `(increase (total-cost) …)` by a number or by a function
 //! that the problem defines. The planner minimizes the number of steps and reads past costs.
 //!
 //! # Nothing is left to chance
 //!
-//! The same model gives the same plan: there is no clock, no randomness and no order of a hash table
-//! in this crate. Sizes are bounded, and what is too large is an error.
+//! The same model gives the same plan: there is no clock, no randomness and no order of a hash
+//! table in this crate. Sizes are bounded, and what is too large is an error.
 
 mod compiled;
 mod condition;

@@ -1,4 +1,6 @@
 //! The planner: heuristic search on a ground task.
+//!
+//! What each part does is in its file; here is what a caller sees of them.
 
 mod ff;
 mod landmarks;

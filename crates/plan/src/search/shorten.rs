@@ -1,4 +1,6 @@
 //! Makes plans shorter: those of a greedy search have detours.
+//!
+//! On its own because it knows nothing of how a plan was found.
 
 use crate::compiled::{CompiledCondition, CompiledOperator, Scratch};
 use crate::reduce::Reduced;
@@ -14,8 +16,8 @@ pub(crate) fn shorten(
     plan
 }
 
-/// Action elimination (Nakhost and Müller 2010): leaves out an operator, and all those after it that
-/// cannot be applied then, if the goal is still reached.
+/// Action elimination (Nakhost and Müller 2010): leaves out an operator, and all those after it
+/// that cannot be applied then, if the goal is still reached.
 fn eliminate(
     init: &[u64],
     operators: &[CompiledOperator],

@@ -12,7 +12,7 @@ use super::{MOST_NAMES, MOST_TYPES, define, section};
 use std::collections::BTreeMap;
 
 /// The keywords of PDDL 3.1 and of the planning competitions.
-const REQUIREMENTS: [&str; 24] = [
+const REQUIREMENTS: [&str; 25] = [
     ":strips",
     ":typing",
     ":negative-preconditions",
@@ -37,6 +37,7 @@ const REQUIREMENTS: [&str; 24] = [
     ":domain-axioms",
     ":open-world",
     ":safety-constraints",
+    ":goal-utilities",
 ];
 
 const SECTIONS: [&str; 6] =
