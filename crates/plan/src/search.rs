@@ -5,6 +5,7 @@
 mod ff;
 mod landmarks;
 mod lazy;
+mod mutex;
 mod open;
 mod plans;
 mod registry;
@@ -131,7 +132,7 @@ impl Task {
         };
         let operators: Vec<CompiledOperator> =
             reduced.operators.iter().map(CompiledOperator::new).collect();
-        let mut search = LazySearch::new(&reduced, &operators);
+        let mut search = LazySearch::new(&reduced, &operators, &self.facts);
         let path = search.run(limits)?;
         let evaluated = search.evaluated;
         drop(search);

@@ -6,7 +6,8 @@
 //! the orders: what cannot be reached without a landmark comes after it, and what all first
 //! achievers of a landmark need must be true right before it.
 
-use crate::condition::Literal;
+use super::mutex::Mutexes;
+use crate::condition::{Literal, ones};
 use crate::reduce::Reduced;
 use crate::relaxed::Relaxed;
 
@@ -14,9 +15,9 @@ use crate::relaxed::Relaxed;
 const MOST_WORK: usize = 150_000_000;
 
 /// A landmark and its orders.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Landmark {
-    literals: Vec<Literal>,
+    literal: Literal,
     is_goal: bool,
     /// Those that come before it, as bits.
     before: Vec<u64>,
@@ -33,7 +34,12 @@ pub(crate) struct Landmarks {
 
 impl Landmarks {
     /// Finds them. `used` are the propositions of a relaxed plan from the initial state.
-    pub(crate) fn find(relaxed: &Relaxed, reduced: &Reduced, used: &[u32]) -> Self {
+    pub(crate) fn find(
+        relaxed: &Relaxed,
+        reduced: &Reduced,
+        used: &[u32],
+        mutexes: &Mutexes,
+    ) -> Self {
         let mut literal_of: Vec<Option<Literal>> = vec![None; relaxed.propositions];
         for fact in 0..reduced.facts.len() as u32 {
             literal_of[fact as usize] = Some(Literal::new(fact, false));
@@ -47,11 +53,75 @@ impl Landmarks {
             finder.candidate(*proposition);
         }
         finder.right_before();
-        finder.finish()
+        let shared = finder.shared_adds();
+        let mut landmarks = finder.finish();
+        landmarks.order_reasonably(mutexes, &shared);
+        landmarks
     }
 
     pub(crate) fn len(&self) -> usize {
         self.landmarks.len()
+    }
+
+    /// Puts `one` before `other` if reaching `other` first would mean to lose it again: reasonable
+    /// orders (Hoffmann, Porteous and Sebastia 2004; Richter and Westphal 2010). Only landmarks
+    /// that must hold at the same time are compared: goals, and what the same landmark needs.
+    fn order_reasonably(&mut self, mutexes: &Mutexes, shared: &[Vec<u32>]) {
+        let has = |bits: &[u64], number: usize| bits[number / 64] >> (number % 64) & 1 == 1;
+        let count = self.landmarks.len();
+        for other in 0..count {
+            for one in (0..count).filter(|one| *one != other) {
+                let (first, second) = (&self.landmarks[one], &self.landmarks[other]);
+                let are_compared = match second.is_goal {
+                    true => first.is_goal,
+                    false => (0..count).any(|child| {
+                        has(&second.needed_by, child)
+                            && child != one
+                            && (has(&self.landmarks[child].before, one)
+                                || has(&first.needed_by, child))
+                    }),
+                };
+                if are_compared
+                    && !has(&second.before, one)
+                    && self.interferes(one, other, mutexes, &shared[one])
+                    && !self.comes_before(other, one)
+                {
+                    self.landmarks[other].before[one / 64] |= 1 << (one % 64);
+                }
+            }
+        }
+    }
+
+    /// Whether reaching `one` makes `other` false: they exclude one another, or what always comes
+    /// with `one` or must hold right before it excludes `other`.
+    fn interferes(&self, one: usize, other: usize, mutexes: &Mutexes, with_one: &[u32]) -> bool {
+        let (first, second) = (self.landmarks[one].literal, self.landmarks[other].literal);
+        if first.is_negated() || second.is_negated() || first == second {
+            return false;
+        }
+        let excludes = |fact: u32| fact != second.fact() && mutexes.exclude(fact, second.fact());
+        let is_right_before = |landmark: &&Landmark| {
+            landmark.needed_by[one / 64] >> (one % 64) & 1 == 1 && !landmark.literal.is_negated()
+        };
+        excludes(first.fact())
+            || with_one.iter().any(|fact| excludes(*fact))
+            || self.landmarks.iter().filter(is_right_before).any(|it| excludes(it.literal.fact()))
+    }
+
+    /// Whether the orders so far put a landmark before another, through others.
+    fn comes_before(&self, one: usize, other: usize) -> bool {
+        let (mut seen, mut stack) = (vec![false; self.landmarks.len()], vec![other]);
+        while let Some(number) = stack.pop() {
+            if number == one {
+                return true;
+            }
+            for before in ones(&self.landmarks[number].before) {
+                if !std::mem::replace(&mut seen[before as usize], true) {
+                    stack.push(before as usize);
+                }
+            }
+        }
+        false
     }
 }
 
@@ -155,6 +225,23 @@ impl Finder<'_> {
         }
     }
 
+    /// For each landmark, the facts that all of its achievers add.
+    fn shared_adds(&self) -> Vec<Vec<u32>> {
+        let facts = self.reduced.facts.len() as u32;
+        let shared = self.found.iter().map(|found| {
+            let mut achievers = self.relaxed.achievers.get(found.proposition).iter();
+            let Some(first) = achievers.next() else { return Vec::new() };
+            let mut shared = self.relaxed.adds.get(*first).to_vec();
+            for achiever in achievers {
+                let adds = self.relaxed.adds.get(*achiever);
+                shared.retain(|fact| adds.contains(fact));
+            }
+            shared.retain(|fact| *fact < facts && *fact != found.proposition);
+            shared
+        });
+        shared.collect()
+    }
+
     fn finish(self) -> Landmarks {
         let words = self.found.len().div_ceil(64);
         let mut landmarks: Vec<Landmark> = Vec::new();
@@ -172,8 +259,8 @@ impl Finder<'_> {
                     needed_by[number / 64] |= 1 << (number % 64);
                 }
             }
-            let (literals, is_goal) = (vec![candidate.literal], candidate.is_goal);
-            landmarks.push(Landmark { literals, is_goal, before, needed_by });
+            let (literal, is_goal) = (candidate.literal, candidate.is_goal);
+            landmarks.push(Landmark { literal, is_goal, before, needed_by });
         }
         Landmarks { landmarks, words }
     }
@@ -242,6 +329,6 @@ impl Progress {
 
 impl Landmark {
     fn holds(&self, state: &[u64]) -> bool {
-        self.literals.iter().any(|literal| literal.holds(state))
+        self.literal.holds(state)
     }
 }

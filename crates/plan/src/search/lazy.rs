@@ -6,11 +6,13 @@
 
 use super::ff::Ff;
 use super::landmarks::{Landmarks, Progress};
+use super::mutex::Mutexes;
 use super::open::{AllSuccessors, SomeSuccessors};
 use super::registry::Registry;
 use super::successors::Successors;
 use super::{Limits, Stopped};
 use crate::compiled::{CompiledCondition, CompiledOperator, Scratch};
+use crate::pddl::Fact;
 use crate::reduce::Reduced;
 use crate::relaxed::Relaxed;
 
@@ -44,12 +46,17 @@ pub(crate) struct LazySearch<'a> {
 }
 
 impl<'a> LazySearch<'a> {
-    pub(crate) fn new(reduced: &'a Reduced, operators: &'a [CompiledOperator]) -> Self {
+    pub(crate) fn new(
+        reduced: &'a Reduced,
+        operators: &'a [CompiledOperator],
+        names: &[Fact],
+    ) -> Self {
         let facts = reduced.facts.len();
         let relaxed = Relaxed::new(facts, &reduced.operators, &reduced.goal);
         let mut ff = Ff::new(relaxed, reduced.operators.len());
         let used = ff.relaxed_plan(&reduced.init);
-        let landmarks = Landmarks::find(ff.relaxed(), reduced, &used);
+        let mutexes = Mutexes::find(reduced, names);
+        let landmarks = Landmarks::find(ff.relaxed(), reduced, &used, &mutexes);
         let lists = if landmarks.len() > 0 { 2 } else { 1 };
         LazySearch {
             operators,
