@@ -7,8 +7,9 @@ use nix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const VALIDATOR: &str = include_str!("validate.py");
 const FAST_DOWNWARD: &str = include_str!("fast_downward.py");
@@ -236,16 +237,18 @@ fn validate(rows: &mut [Row], python: &Path, scratch: &Path) -> Result<()> {
         let _ = writeln!(lines, "{}", paths.join("\t"));
     }
     std::fs::write(&list, lines)?;
-    let output = Command::new(python).args([&script, &list]).output()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let mut verdicts = text.lines();
+    let mut command = Command::new(python);
+    command.args([&script, &list]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut validator = command.spawn().context("the validator cannot be started")?;
+    let output = validator.stdout.take().context("the validator says nothing")?;
+    let mut verdicts = BufReader::new(output).lines();
+    // It takes minutes for the large ones, so each verdict is told when it is there.
     for row in rows.iter_mut().filter(|row| row.ours.is_some()) {
-        let verdict = verdicts.next().unwrap_or("the validator said nothing");
+        let verdict = verdicts.next().unwrap_or_else(|| Ok("the validator has ended".into()))?;
         row.is_valid = verdict == "valid";
-        if !row.is_valid {
-            println!("{}: {verdict}", row.name);
-        }
+        println!("{:<44}{verdict}", row.name);
     }
+    validator.wait()?;
     Ok(())
 }
 
