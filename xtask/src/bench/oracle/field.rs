@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const VALIDATOR: &str = include_str!("validate.py");
-const FAST_DOWNWARD: &str = include_str!("fast_downward.py");
+const FAST_DOWNWARD: &str = include_str!("lama_first.py");
 /// What a process may take, in kilobytes.
 const MEMORY: u64 = 8 << 20;
 
@@ -179,7 +179,7 @@ fn pair(text: &str) -> Option<Solved> {
 }
 
 fn fast_downward(row: &Row, seconds: u64, python: &Path, scratch: &Path) -> Result<Option<Solved>> {
-    let script = scratch.join("fast_downward.py");
+    let script = scratch.join("lama_first.py");
     std::fs::write(&script, FAST_DOWNWARD)?;
     let output = Command::new(python)
         .args([&script, &row.domain, &row.problem])
