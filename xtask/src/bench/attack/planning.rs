@@ -109,6 +109,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_model_that_was_changed_does_no_harm() {
+        for seed in 0..500 {
+            let mut rng = Rng::new(seed);
+            let valid = model(&mut rng);
+            let text = super::super::generate::mutated(&mut rng, &valid);
+            assert_eq!(attempt(&text), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
     fn a_model_that_is_drawn_is_right() {
         for seed in 0..50 {
             let text = model(&mut Rng::new(seed));
