@@ -5,6 +5,7 @@ mod executor;
 mod explore;
 mod monkeys;
 mod names;
+mod oracle;
 mod passive;
 mod record;
 mod replay;
@@ -55,6 +56,12 @@ const BENCHES: &[Bench] = &[
         "table 2 of the SwiftHand paper: what each policy covers of an app",
         explore::USAGE,
         explore::run,
+    ),
+    (
+        "oracle",
+        "the planner on competition problems, beside Fast Downward, judged by unified-planning",
+        oracle::USAGE,
+        oracle::run,
     ),
     ("passive", "machines learned from traces, beside AALpy", passive::USAGE, passive::run),
     (
@@ -148,14 +155,14 @@ fn scratch(name: &str) -> Result<PathBuf> {
     Ok(directory.canonicalize()?)
 }
 
-/// A Python that has this package of pip's.
-fn python(directory: &Path, package: &str) -> Result<PathBuf> {
+/// A Python that has these packages of pip's.
+fn python(directory: &Path, packages: &str) -> Result<PathBuf> {
     let python = directory.join("venv/bin/python");
     let stamp = directory.join("installed");
-    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == package) {
+    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == packages) {
         return Ok(python);
     }
-    println!("pip install {package}");
+    println!("pip install {packages}");
     let run = |program: &Path, args: &[&str]| -> Result<()> {
         let status = Command::new(program).args(args).current_dir(directory).status();
         let status =
@@ -166,8 +173,10 @@ fn python(directory: &Path, package: &str) -> Result<PathBuf> {
         Ok(())
     };
     run(Path::new("python3"), &["-m", "venv", "venv"])?;
-    run(&python, &["-m", "pip", "install", "--quiet", package])?;
-    std::fs::write(&stamp, package)?;
+    let mut install = vec!["-m", "pip", "install", "--quiet"];
+    install.extend(packages.split_whitespace());
+    run(&python, &install)?;
+    std::fs::write(&stamp, packages)?;
     Ok(python)
 }
 

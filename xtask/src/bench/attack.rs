@@ -8,6 +8,7 @@ mod fuzz;
 mod generate;
 mod hostile;
 mod kills;
+mod planning;
 mod process;
 
 use anyhow::{Context, Result, bail};

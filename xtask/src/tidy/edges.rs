@@ -19,6 +19,7 @@ const TABLE: &str = "xtask/src/tidy/edges.rs";
 pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-ui", &[]),
     ("capuchin-automata", &[]),
+    ("capuchin-plan", &[]),
     ("capuchin-trace", &["capuchin-ui"]),
     ("capuchin", &["capuchin-trace", "capuchin-ui"]),
     ("capuchin-spec", &["capuchin", "capuchin-trace", "capuchin-ui"]),
@@ -55,6 +56,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-devtools",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-plan",
             "capuchin-record",
             "capuchin-report",
             "capuchin-spec",

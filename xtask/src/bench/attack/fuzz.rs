@@ -3,7 +3,7 @@
 //! They run in a process of their own, because an overflow of the stack or of the memory ends one.
 //! It notes each input before it tries it, so that the one that ended it is known.
 
-use super::{Asked, Damage, generate};
+use super::{Asked, Damage, generate, planning};
 use anyhow::{Context, Result};
 use capuchin::log::{Observer, RunEvent};
 use capuchin::trace::Shrinker;
@@ -28,7 +28,7 @@ const CURRENT: &str = "current.txt";
 /// One thing that reads: its name, and what tries it with one input. An error is harm.
 type Target = (&'static str, fn(&mut Fuzzer, &mut Rng) -> Result<(), String>);
 
-const TARGETS: [Target; 8] = [
+const TARGETS: [Target; 9] = [
     ("valid-spec", |fuzzer, rng| {
         let text = fuzzer.tries(generate::spec(rng));
         let parsed = capuchin_spec::parse("fuzz.capu", &text);
@@ -95,6 +95,11 @@ const TARGETS: [Target; 8] = [
         let text = fuzzer.tries(generate::mutated(rng, &(dot + "}\n")));
         let _ = Dot::parse(&text);
         Ok(())
+    }),
+    ("planning", |fuzzer, rng| {
+        let valid = planning::model(rng);
+        let changed = if rng.below(4) == 0 { valid } else { generate::mutated(rng, &valid) };
+        planning::attempt(&fuzzer.tries(changed))
     }),
     ("options", |fuzzer, rng| {
         let words =
