@@ -27,7 +27,7 @@ mod wait;
 
 use crate::situation::{ResponsivePattern, Situation};
 use crate::words::{Word, common, words_of_id, words_of_text};
-use capuchin::ui::Element;
+use capuchin::ui::{Element, Role, State};
 use std::sync::Arc;
 
 /// All of them, the simplest first. Seven are no patterns of the paper: time passes, what is covered
@@ -80,6 +80,12 @@ fn says(situation: &Situation<'_>, index: usize, words: &[Word]) -> usize {
 /// The words of a text, for lists of words.
 fn words(text: &str) -> Vec<Word> {
     text.split(' ').flat_map(words_of_id).collect()
+}
+
+/// Whether an element is a link that opens another page or another place of this one, and no button
+/// in all but name (`href="#"`).
+fn leads_away(element: &Element) -> bool {
+    element.role == Role::Link && element.leads_to.len() > 1 && !element.is(State::EXPANDABLE)
 }
 
 /// Whether an element is small: a button, and no row or card.

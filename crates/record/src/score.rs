@@ -42,7 +42,7 @@ pub(crate) fn score(one: Side<'_>, other: Side<'_>, in_segment: Option<bool>) ->
         kind,
         ids(one, other),
         names(one, other),
-        destinations(one.view(), other.view()),
+        destinations(one, other),
         classes(one, other),
         natives(one.element(), other.element()),
         sets(1.5, &one.view().around, &other.view().around),
@@ -78,8 +78,10 @@ pub(crate) fn is_identified(one: Side<'_>, other: Side<'_>) -> bool {
     let same_id = a.id.is_some() && a.id == b.id;
     let same_destination =
         opens_the_same(a, b) || (!a.leads_to.is_empty() && same_place(&a.leads_to, &b.leads_to));
-    let same_name =
-        !a.name.is_empty() && name_similarity(a, b) >= 0.6 && !leads_to_the_other(one, other);
+    let same_name = !a.name.is_empty()
+        && name_similarity(a, b) >= 0.6
+        && !leads_to_the_other(one, other)
+        && !leads_elsewhere(one, other);
     let is_unnamed = a.name.is_empty() && b.name.is_empty();
     let same_look = is_unnamed && is_same_look(a, b);
     let same_row = is_unnamed && a.row.is_some() && is_same_row(a, b);
@@ -255,7 +257,11 @@ pub(crate) fn name_similarity(one: &Outlined, other: &Outlined) -> f64 {
 
 /// Two links that lead to two places are two things; a link and a label that opens something
 /// cannot be compared.
-fn destinations(one: &Outlined, other: &Outlined) -> Evidence {
+fn destinations(one: Side<'_>, other: Side<'_>) -> Evidence {
+    if leads_elsewhere(one, other) {
+        return (2.0, 0.0);
+    }
+    let (one, other) = (one.view(), other.view());
     let (a, b) = (&one.leads_to, &other.leads_to);
     if opens_the_same(one, other) {
         return (3.0, 1.0);
@@ -273,6 +279,18 @@ fn destinations(one: &Outlined, other: &Outlined) -> Evidence {
     } else {
         (2.0, 0.0)
     }
+}
+
+/// Whether one is a link to a page, and the other to a place on the page that is shown: an entry of
+/// a menu, and one of a table of contents that has the same name.
+fn leads_elsewhere(one: Side<'_>, other: Side<'_>) -> bool {
+    let is_link = |side: Side<'_>| {
+        side.element().role == Role::Link
+            && side.view().leads_to.len() > 1
+            && !side.element().is(State::EXPANDABLE)
+    };
+    let is_here = |side: Side<'_>| side.view().leads_to.starts_with('#');
+    is_link(one) && is_link(other) && is_here(one) != is_here(other)
 }
 
 /// Whether two addresses lead to the same place, seen from two pages.

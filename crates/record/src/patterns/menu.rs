@@ -2,7 +2,7 @@
 //! button or a label without role and name that says by its class or by what it controls what it
 //! is.
 
-use super::{is_small, says, words};
+use super::{is_small, leads_away, says, words};
 use crate::reveal::MENU;
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use capuchin::ui::{Element, Role, State};
@@ -31,7 +31,10 @@ impl ResponsivePattern for Menu {
             let acts = says(situation, index, &act) > 0;
             let opens = element.is(State::EXPANDABLE);
             let is_unnamed = situation.is_unnamed(index);
-            let is_toggle = matches!(element.role, Role::Button) || element.native == "label";
+            // A link that leads nowhere is a button.
+            let is_toggle = matches!(element.role, Role::Button)
+                || element.native == "label"
+                || (element.role == Role::Link && !leads_away(element));
             let is_sure = says(situation, index, &sure) + refers(element, &sure) > 0;
             let rank = if is_sign || is_sure {
                 0

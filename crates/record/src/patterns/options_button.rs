@@ -1,7 +1,7 @@
 //! Options (5): a "more options" button opens what did not fit: three dots, an overflow menu.
 
 use super::menu::is_pressed;
-use super::{is_small, says, words};
+use super::{is_small, leads_away, says, words};
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use capuchin::ui::State;
 
@@ -20,7 +20,7 @@ impl ResponsivePattern for OptionsButton {
         let likely = words("options actions tools");
         let mut found: Vec<(usize, bool, usize)> = Vec::new();
         for (index, element) in situation.controls() {
-            if !is_pressed(element) || !is_small(situation, element) {
+            if !is_pressed(element) || !is_small(situation, element) || leads_away(element) {
                 continue;
             }
             let (named, maybe) = (says(situation, index, &sure), says(situation, index, &likely));

@@ -3,8 +3,8 @@
 //!
 //! Not in the table of the paper: it is what a person tries last.
 
-use super::is_small;
 use super::menu::is_pressed;
+use super::{is_small, leads_away};
 use crate::situation::{ResponsivePattern, Reveal, Situation};
 use capuchin::ui::{Element, Role, State};
 use std::cmp::Reverse;
@@ -27,6 +27,8 @@ impl ResponsivePattern for Toggle {
                 (true, _, true) => 0,
                 (false, true, true) if is_button => 1,
                 (true, ..) => 2,
+                // A sign that floats over the page.
+                (false, true, true) if !leads_away(element) => 3,
                 _ => continue,
             };
             if is_pressed(element) && (opens || is_small(situation, element)) {

@@ -2,7 +2,7 @@
 //! right element, or says that it does not.
 
 use crate::pages::{DESK, PHONE, Pages, click, element, hidden, link, page};
-use capuchin::ui::{Element, Event, Place, Point, Role, Screen, State, Target, Toward};
+use capuchin::ui::{Element, Event, Place, Point, Rect, Role, Screen, State, Target, Toward};
 use capuchin_record::{
     Decision, Matched, RecordedEvent, RefusalReason, ReplayOptions, counterpart,
 };
@@ -464,4 +464,48 @@ fn a_row_is_behind_the_way_back_and_not_in_the_menu() {
     let mut phone = Pages::new(screens).press(0, 2, 1);
     let report = phone.replay(vec![click(&mail(DESK, true, true), 3)]);
     assert_eq!(phone.done, [(0, 2), (1, 3)], "{:?}", report.events);
+}
+
+#[test]
+fn what_opens_a_menu_is_known_in_many_forms() {
+    let toggles = [
+        // A link that leads nowhere and is called so, and a sign that floats over the page.
+        Element { leads_to: "#".into(), ..link("Menu", "", None) },
+        element(Role::Group, "div", "", None),
+    ];
+    for mut toggle in toggles {
+        toggle.state |= State::CLICKABLE;
+        toggle.bounds = Rect::new(331, 4, 40, 40);
+        let with_menu = |is_open: bool| {
+            let mut nav = element(Role::Group, "nav", "", None);
+            if !is_open {
+                nav = hidden(nav);
+            }
+            let mut all = vec![toggle.clone(), nav];
+            if is_open {
+                all.push(link("Orders", "orders.html", Some(1)));
+            }
+            page(PHONE, "", all)
+        };
+        let desk = page(
+            DESK,
+            "",
+            vec![element(Role::Group, "nav", "", None), link("Orders", "orders.html", Some(0))],
+        );
+        let mut phone = Pages::new(vec![with_menu(false), with_menu(true)]).press(0, 0, 1);
+        let report = phone.replay(vec![click(&desk, 1)]);
+        assert_eq!(phone.done, [(0, 0), (1, 2)], "{:?}", report.events);
+    }
+}
+
+#[test]
+fn an_entry_of_a_table_of_contents_is_no_page_of_that_name() {
+    let phone = page(
+        PHONE,
+        "",
+        vec![element(Role::Group, "nav", "", None), link("Logging", "logging.html", Some(0))],
+    );
+    let contents = page(DESK, "", vec![link("Logging", "#logging", None)]);
+    let matched = counterpart(&click(&phone, 1), &contents, &ReplayOptions::default());
+    assert!(!matches!(matched, Some(Matched::Found { .. })), "{matched:?}");
 }
