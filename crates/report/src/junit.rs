@@ -76,10 +76,17 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                         status.set_message(format!("never alive: {}", liveness(tally)));
                         suite.add_test_case(TestCase::new(tally.property.as_str(), status));
                     }
+                    let never_decided = standing.never_decided();
+                    for tally in &never_decided {
+                        let mut status = TestCaseStatus::skipped();
+                        status.set_message(format!("not decided: {}", liveness(tally)));
+                        suite.add_test_case(TestCase::new(tally.property.as_str(), status));
+                    }
+                    let in_doubt = !never_alive.is_empty() || !never_decided.is_empty();
                     if standing.traces() == 0 {
                         let status = TestCaseStatus::skipped();
                         suite.add_test_case(TestCase::new("nothing was checked", status));
-                    } else if standing.violated == 0 && never_alive.is_empty() && !has_replays {
+                    } else if standing.violated == 0 && !in_doubt && !has_replays {
                         suite.add_test_case(held_case(&standing));
                     }
                     report.add_test_suite(suite);
@@ -143,6 +150,7 @@ fn held_case(standing: &Standing) -> TestCase {
         true => format!("held in {}", standing.cases(standing.held)),
         false => format!("held on {} traces", standing.held),
     }];
+    lines.extend(standing.not_decided());
     let properties = standing.properties.iter();
     lines.extend(properties.map(|tally| format!("{}: {}", tally.property, liveness(tally))));
     lines.extend(standing.waste());

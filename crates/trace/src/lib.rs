@@ -22,6 +22,7 @@ mod build;
 mod derived;
 mod event_gen;
 mod expr;
+mod formula_text;
 mod generator;
 mod interleave;
 mod on_device;

@@ -80,8 +80,10 @@ const RESERVED: [&str; 10] =
 /// Whether the word has a meaning everywhere, so that nothing can be called so.
 pub(crate) fn is_reserved(name: &str) -> bool {
     // These declare something only where a name or a text follows them.
-    let is_name =
-        |word: ItemWord| matches!(word, ItemWord::Value | ItemWord::Monitor | ItemWord::Expect);
+    let is_name = |word: ItemWord| {
+        use ItemWord::{Expect, Monitor, Property, Value};
+        matches!(word, Value | Monitor | Expect | Property)
+    };
     ItemWord::of(name).is_some_and(|word| !is_name(word))
         || OPERATOR_WORDS.contains(&name)
         || GENERATORS.contains(&name)
@@ -171,6 +173,7 @@ impl<'a> Lower<'a, '_> {
                 None => Sort::Element,
             },
             Kind::Many(..)
+            | Kind::Temporal(..)
             | Kind::Prefix(Prefix::Not, _)
             | Kind::Binary(
                 Binary::Implies | Binary::Compare(_) | Binary::Matches | Binary::Contains,
