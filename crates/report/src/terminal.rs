@@ -319,7 +319,7 @@ fn line(standing: &Standing) -> Vec<Part<'static>> {
         let rest = format!("  {check}  {violated} of {cases}, {failures}");
         vec![Part::styled(RED, "violated"), rest.into()]
     } else if !standing.never_alive().is_empty() {
-        let (place, cases) = (standing.place(), standing.cases(*held));
+        let (place, cases) = (standing.place(), standing.cases(standing.traces()));
         let names: Vec<_> = standing.never_alive().iter().map(|it| it.property.as_str()).collect();
         let rest = format!("   {check}  never alive {place} {cases}: {}", names.join("; "));
         vec![Part::styled(YELLOW, "nothing"), rest.into()]

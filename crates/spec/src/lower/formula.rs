@@ -29,7 +29,7 @@ impl<'a> Lower<'a, '_> {
         formula
     }
 
-    fn formula(&mut self, node: &'a Node, scope: &Scope<'a>) -> Formula<Prop> {
+    pub(super) fn formula(&mut self, node: &'a Node, scope: &Scope<'a>) -> Formula<Prop> {
         self.at(node, scope, Self::formula_at).unwrap_or(Formula::Now(NOTHING))
     }
 

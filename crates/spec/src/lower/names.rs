@@ -366,7 +366,8 @@ impl<'a> Lower<'a, '_> {
         let Some((head, inner)) = self.head(node, scope) else { return };
         match self.sort(head, &inner) {
             Sort::Generator => drop(self.generator(head, &inner)),
-            Sort::Property => drop(self.prop(head, &inner)),
+            // It may be about a run: where it is used decides.
+            Sort::Property => drop(self.formula(head, &inner)),
             Sort::Number => drop(self.numbers(head, &inner)),
             Sort::Text => drop(self.texts(head, &inner)),
             Sort::Value => drop(self.value(head, &inner)),
