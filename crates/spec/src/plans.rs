@@ -142,8 +142,8 @@ impl Spec {
         Ok(plan.collect())
     }
 
-    /// Who watches every run: what the spec says of `always` and of whole runs, and the monitors that it names or
-    /// that are `named` beside it, out of those that are `known`.
+    /// Who watches every run: what the spec says of `always` and of whole runs, and the monitors
+    /// that it names or that are `named` beside it, out of those that are `known`.
     pub fn watching(
         &self,
         named: &[String],

@@ -282,11 +282,12 @@ fn limit() -> impl Strategy<Value = Option<Limit>> {
 
 /// Properties of whole runs.
 pub(crate) fn formula() -> BoxedStrategy<Formula<Prop>> {
-    fn flat(
-        parts: Vec<Formula<Prop>>,
-        inner: fn(Formula<Prop>) -> Result<Vec<Formula<Prop>>, Formula<Prop>>,
-    ) -> Vec<Formula<Prop>> {
-        parts.into_iter().flat_map(|part| inner(part).unwrap_or_else(|one| vec![one])).collect()
+    fn flat(parts: [Formula<Prop>; 2], is_and: bool) -> Vec<Formula<Prop>> {
+        let inner = |part| match (part, is_and) {
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => parts,
+            (other, _) => vec![other],
+        };
+        parts.into_iter().flat_map(inner).collect()
     }
     prop()
         .prop_map(Formula::from)
@@ -301,14 +302,8 @@ pub(crate) fn formula() -> BoxedStrategy<Formula<Prop>> {
                 (two(), limit()).prop_map(|((a, b), limit)| Formula::Until(a, b, limit)),
                 (two(), limit()).prop_map(|((a, b), limit)| Formula::LeadsTo(a, b, limit)),
                 two().prop_map(|(a, b)| Formula::Implies(a, b)),
-                two().prop_map(|(a, b)| Formula::And(flat(vec![*a, *b], |part| match part {
-                    Formula::And(parts) => Ok(parts),
-                    other => Err(other),
-                }))),
-                two().prop_map(|(a, b)| Formula::Or(flat(vec![*a, *b], |part| match part {
-                    Formula::Or(parts) => Ok(parts),
-                    other => Err(other),
-                }))),
+                two().prop_map(|(a, b)| Formula::And(flat([*a, *b], true))),
+                two().prop_map(|(a, b)| Formula::Or(flat([*a, *b], false))),
             ]
         })
         .boxed()

@@ -130,3 +130,11 @@ fn what_nests_too_deep_is_refused_and_breaks_nothing() {
     let many = format!("predicate p\nproperty p{}", " /\\ next p".repeat(1000));
     refused(&many, &["more than 1,000 parts"]);
 }
+
+#[test]
+fn the_example_is_read_and_printed() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/todomvc-runs.capu");
+    let read = spec(&std::fs::read_to_string(file).unwrap());
+    assert!(read.properties.len() >= 10 && read.checks.len() == 1, "{read}");
+    assert_eq!(spec(&read.to_string()), read);
+}
