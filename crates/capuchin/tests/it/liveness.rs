@@ -127,7 +127,7 @@ fn a_property_of_runs_that_no_case_decided_has_not_held() {
 fn a_limit_in_time_needs_a_device_that_tells_the_time() {
     let extra = Formula::from(is_displayed(id("extra")));
     let soon = Formula::Eventually(Box::new(extra), Some(Limit::Millis(100)));
-    let check = Check::new("clicks", click(id("a")).into()).property("soon", soon);
+    let check = Check::new("clicks", click(id("a"))).property("soon", soon);
     let error = check.run(&mut Fake::new()).expect_err("it is refused");
     assert!(error.is_request() && error.to_string().contains("own time"), "{error}");
 }
