@@ -15,7 +15,7 @@ use crate::replay::Replayed;
 use crate::shrink::{Search, shrink};
 use crate::verdict::Verdict;
 use capuchin_trace::{Auto, Gen, Sample, Trace};
-use capuchin_ui::{Device, DeviceError, Digest, Event, Rng, Str};
+use capuchin_ui::{Device, DeviceError, Digest, Event, Quoted, Rng, Str};
 use std::sync::Arc;
 
 /// A failing case with all that it takes to shrink it. It stays with the worker that ran the case.
@@ -86,7 +86,7 @@ impl Plan {
         let mut report = CaseReport {
             index,
             seed,
-            verdict: VerdictKind::from(&execution.verdict),
+            verdict: execution.kind(),
             signature: String::new(),
             steps: execution.attempts as u32,
             unsettled: execution.unsettled.as_ref().map(ToString::to_string),
@@ -219,7 +219,8 @@ impl Plan {
         let minimal = smallest.trace();
         let named = verdict.monitor().map(Str::as_str);
         let monitor = self.monitors.iter().find(|monitor| Some(monitor.name()) == named);
-        let needs = monitor.map(|monitor| monitor.needs()).unwrap_or_default();
+        let mut needs = monitor.map(|monitor| monitor.needs()).unwrap_or_default();
+        needs.extend(verdict.property().map(|(_, formula)| formula.needs()).into_iter().flatten());
         Failure {
             number: 0,
             check: self.name.clone(),
@@ -234,6 +235,10 @@ impl Plan {
             minimal: minimal.to_string(),
             needs: minimal.needs().into_iter().chain(needs).map(Into::into).collect(),
             monitor: verdict.monitor().map(ToString::to_string),
+            property: verdict.property().map(|(label, formula)| match label {
+                Some(label) => format!("property {}: {formula}", Quoted(label)),
+                None => format!("property {formula}"),
+            }),
             found_steps: found_steps as u32,
             case: evidence.index,
             saved: evidence.is_saved,

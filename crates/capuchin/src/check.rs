@@ -6,7 +6,8 @@ use crate::outcome::Outcome;
 use crate::pilot::{PilotPool, Pilots};
 use crate::plan::{Config, Plan};
 use crate::tally::Tally;
-use capuchin_trace::{Gen, Prop};
+use crate::temporal::Temporal;
+use capuchin_trace::{Formula, Gen, Prop};
 use capuchin_ui::{Device, DeviceError, Screen};
 use std::sync::Arc;
 
@@ -46,6 +47,11 @@ impl Check {
     /// And this property holds before and after every step.
     pub fn invariant(self, label: &str, prop: Prop) -> Self {
         self.monitor(Always::new(Some(label.into()), prop))
+    }
+
+    /// And this formula holds of every run.
+    pub fn property(self, label: &str, formula: Formula<Prop>) -> Self {
+        self.monitor(Temporal::new(Some(label.into()), formula))
     }
 
     /// And these watch every run.

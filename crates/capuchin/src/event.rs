@@ -28,6 +28,8 @@ pub enum VerdictKind {
     Failed,
     /// An event could not be performed.
     Blocked,
+    /// Nothing went wrong, but it ended before a property of the run was decided.
+    Undecided,
 }
 
 impl From<&Verdict> for VerdictKind {
@@ -125,6 +127,9 @@ pub struct Failure {
     /// The monitor that must watch for it to fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub monitor: Option<String>,
+    /// The property of the run that it violates, as an item of a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
     /// How many events were performed when it was found.
     pub found_steps: u32,
     /// The number of the case that found it, from 0.
@@ -416,6 +421,9 @@ pub enum RunEvent {
         held: u32,
         /// How many cases did not.
         violated: u32,
+        /// How many cases ended before a property of the run was decided.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        undecided: u32,
         /// How many events were tried in all.
         steps: u64,
         /// How often each failure was seen: its number and how many cases showed it.

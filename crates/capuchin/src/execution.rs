@@ -4,6 +4,7 @@
 //! out.
 
 use crate::budget::{Budget, Spent};
+use crate::event::VerdictKind;
 use crate::monitor::{Monitor, Monitors};
 use crate::pilot::{Pilot, PilotPool};
 use crate::probe::Probe;
@@ -51,7 +52,9 @@ impl Execution {
             (sequence(before), sequence(since))
         };
         match &self.verdict {
-            Verdict::Succeeded | Verdict::Crashed(_) | Verdict::Failed(Violation::Found { .. }) => {
+            Verdict::Succeeded
+            | Verdict::Crashed(_)
+            | Verdict::Failed(Violation::Found { .. } | Violation::Temporal { .. }) => {
                 self.events()
             }
             Verdict::Blocked { event, .. } => {
@@ -71,6 +74,16 @@ impl Execution {
                 let (before, during) = split(*since);
                 Trace::seq([before, Trace::Keeps(Box::new(during), value.bound.clone())])
             }
+        }
+    }
+
+    /// How the run ended. One that ended before a property of it was decided has not succeeded.
+    pub fn kind(&self) -> VerdictKind {
+        match VerdictKind::from(&self.verdict) {
+            VerdictKind::Succeeded if self.judged.iter().any(|one| one.undecided > 0) => {
+                VerdictKind::Undecided
+            }
+            kind => kind,
         }
     }
 

@@ -39,6 +39,7 @@ mod shrink;
 mod steer;
 mod step;
 mod tally;
+mod temporal;
 mod verdict;
 mod wildcard;
 mod wireframe;
@@ -54,6 +55,7 @@ pub use probe::{Probe, coverage};
 pub use property::Property;
 pub use session::{Flow, Session};
 pub use step::{Action, Step, step};
+pub use temporal::Temporal;
 pub use verdict::{Verdict, Violation};
 pub use wireframe::wireframe;
 

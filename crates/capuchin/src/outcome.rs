@@ -17,9 +17,13 @@ pub struct Outcome {
     pub violated: u32,
     /// How many of those never came again, and do not decide what the check comes to.
     pub not_reproduced: u32,
+    /// How many cases ended before a property of the run was decided: there it has not held.
+    pub undecided: u32,
     /// The properties that were never alive in more than one case: they have not held.
     pub never_alive: Vec<String>,
-    /// How many of those are failures that the last run saved.
+    /// The properties of whole runs that no case decided: they have not held.
+    pub never_decided: Vec<String>,
+    /// How many of those that were violated are failures that the last run saved.
     pub saved: u32,
     /// How many of those were blocked where another failure was expected: the app is in another
     /// state than when that was saved.
@@ -68,7 +72,7 @@ impl Conclusion {
         } else if outcomes.iter().any(|outcome| outcome.another_state > 0) {
             Conclusion::AnotherState
         } else if outcomes.iter().all(|outcome| outcome.held + outcome.not_reproduced == 0)
-            || outcomes.iter().any(|outcome| !outcome.never_alive.is_empty())
+            || outcomes.iter().any(Outcome::is_in_doubt)
         {
             Conclusion::NothingChecked
         } else {
@@ -89,6 +93,11 @@ impl From<&DeviceError> for Conclusion {
 }
 
 impl Outcome {
+    /// Whether there is a property that was never alive, or that no case decided.
+    fn is_in_doubt(&self) -> bool {
+        !self.never_alive.is_empty() || !self.never_decided.is_empty()
+    }
+
     /// Whether cases were run to the last, and all of them held.
     pub fn holds(&self) -> bool {
         Conclusion::of(std::slice::from_ref(self), false) == Conclusion::Held
@@ -115,6 +124,9 @@ impl fmt::Display for Outcome {
         if self.failures.is_empty() {
             for property in &self.never_alive {
                 writeln!(f, "{}: never alive: {property}", self.check)?;
+            }
+            for property in &self.never_decided {
+                writeln!(f, "{}: not decided: {property}", self.check)?;
             }
             return if self.held == 0 {
                 write!(f, "{}: nothing was checked", self.check)

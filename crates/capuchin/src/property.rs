@@ -64,6 +64,12 @@ pub struct Judged {
     pub alive: u64,
     /// The digests of the screens on which it was.
     pub screens: BTreeSet<u64>,
+    /// In how many runs a property of whole runs held up to the end.
+    #[serde(default)]
+    pub decided: u64,
+    /// In how many runs it was not decided when they ended.
+    #[serde(default)]
+    pub undecided: u64,
 }
 
 impl Judged {
@@ -81,6 +87,8 @@ impl Judged {
         self.times += other.times;
         self.alive += other.alive;
         self.screens.extend(&other.screens);
+        self.decided += other.decided;
+        self.undecided += other.undecided;
     }
 }
 
@@ -99,6 +107,16 @@ pub struct PropertyTally {
     /// Whether it has not held because it was never alive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub never_alive: bool,
+    /// In how many cases it was not decided when they ended: there it has not held.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub undecided: u64,
+    /// Whether it has not held because no case decided it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub never_decided: bool,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What a check spent on cases that say little.

@@ -461,6 +461,7 @@ impl Watching<'_> {
                 *monitor = self.source.map_or_else(Str::default, |source| source.name().into());
                 *from_the_start = at_start;
             }
+            Violation::Temporal { from_the_start, .. } => *from_the_start = at_start,
             // A monitor finds none of these.
             Violation::Assert { .. } | Violation::Keeps { .. } => {}
         }

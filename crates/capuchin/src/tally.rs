@@ -93,7 +93,7 @@ impl<'a> Tally<'a> {
         self.idle_runs = if case.steps == 0 { self.idle_runs + 1 } else { 0 };
         let is_known =
             exploration.is_some_and(|exploration| exploration.known.contains(&case.signature));
-        if case.verdict == VerdictKind::Succeeded || is_known {
+        if matches!(case.verdict, VerdictKind::Succeeded | VerdictKind::Undecided) || is_known {
             // Where nothing could be done, nothing has held.
             if exploration.is_none() || case.steps > 0 || is_known {
                 self.count(case, None);
@@ -199,6 +199,7 @@ impl<'a> Tally<'a> {
         self.outcome.steps += u64::from(case.steps);
         match case.verdict {
             VerdictKind::Succeeded => self.outcome.held += 1,
+            VerdictKind::Undecided => self.outcome.undecided += 1,
             _ => self.outcome.violated += 1,
         }
         let is_another = case.replayed == Some(Replayed::AnotherState);
@@ -255,7 +256,7 @@ impl<'a> Tally<'a> {
         let once = once.filter(|(failure, (_, cases))| failure.not_reproduced && *cases == 1);
         let not_reproduced = once.count() as u32;
         outcome.not_reproduced = if plan.config.fail_on_flaky { 0 } else { not_reproduced };
-        let Outcome { held, violated, steps, .. } = outcome;
+        let Outcome { held, violated, undecided, steps, .. } = outcome;
         let seen = (self.first_number..).zip(self.seen.iter().map(|(_, cases)| *cases)).collect();
         let check = plan.name.clone();
         // A single case says little of what others would have judged, and so does the same one
@@ -268,22 +269,27 @@ impl<'a> Tally<'a> {
             alive: judged.alive,
             screens: judged.screens.len() as u64,
             never_alive: judged.alive == 0 && !is_one,
+            undecided: judged.undecided,
+            never_decided: judged.undecided > 0 && judged.decided == 0,
         };
         let properties: Vec<PropertyTally> =
             plan.properties().iter().zip(&self.judged).map(tally).collect();
         let never_alive = properties.iter().filter(|tally| tally.never_alive);
         outcome.never_alive = never_alive.map(|tally| tally.property.clone()).collect();
+        let never_decided = properties.iter().filter(|tally| tally.never_decided);
+        outcome.never_decided = never_decided.map(|tally| tally.property.clone()).collect();
         observer.observe(&RunEvent::CheckFinished {
             check,
             held,
             violated,
+            undecided,
             steps,
             seen,
             not_reproduced: outcome.not_reproduced,
             properties,
             wasted: self.wasted,
         });
-        let drawn = held + violated - outcome.saved;
+        let drawn = held + violated + undecided - outcome.saved;
         outcome.interrupted |= drawn != plan.config.cases && plan.is_interrupted();
         outcome
     }

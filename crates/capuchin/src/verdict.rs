@@ -1,7 +1,7 @@
 //! What became of a trace: the four results of figure 6 of the ChimpCheck paper.
 
 use crate::claim::Claim;
-use capuchin_trace::{Expr, Prop};
+use capuchin_trace::{Expr, Formula, Prop};
 use capuchin_ui::{Blocked, Crash, Event, Selector, Str, Target, Toward};
 use std::fmt;
 use std::sync::Arc;
@@ -50,6 +50,17 @@ pub enum Violation {
         /// Whether it did not even hold when its scope began.
         from_the_start: bool,
         /// The values that were seen in it.
+        seen: String,
+    },
+    /// A property of the whole run.
+    Temporal {
+        /// What its author calls it.
+        label: Option<Str>,
+        /// The property.
+        formula: Box<Formula<Prop>>,
+        /// Whether it was violated before any event.
+        from_the_start: bool,
+        /// The values that were seen in it at the step that decided it.
         seen: String,
     },
     /// What a monitor found.
@@ -115,7 +126,7 @@ impl Verdict {
                     **prop = prop.again();
                 }
                 Violation::Keeps { value, .. } => **value = value.again(),
-                Violation::Found { .. } => {}
+                Violation::Found { .. } | Violation::Temporal { .. } => {}
             }
         }
         verdict
@@ -129,7 +140,9 @@ impl Verdict {
             self,
             Verdict::Crashed(_)
                 | Verdict::Failed(
-                    Violation::Always { since: None, .. } | Violation::Found { at_end: false, .. }
+                    Violation::Always { since: None, .. }
+                        | Violation::Temporal { .. }
+                        | Violation::Found { at_end: false, .. }
                 )
         )
     }
@@ -142,6 +155,16 @@ impl Verdict {
         }
     }
 
+    /// The property of the whole run that it violates, with its name.
+    pub(crate) fn property(&self) -> Option<(Option<&Str>, &Formula<Prop>)> {
+        match self {
+            Verdict::Failed(Violation::Temporal { label, formula, .. }) => {
+                Some((label.as_ref(), formula))
+            }
+            _ => None,
+        }
+    }
+
     /// More than the one line: the crash's report, the values seen, the elements there were.
     pub fn detail(&self) -> String {
         match self {
@@ -150,6 +173,7 @@ impl Verdict {
             Verdict::Failed(
                 Violation::Assert { seen, .. }
                 | Violation::Always { seen, .. }
+                | Violation::Temporal { seen, .. }
                 | Violation::Keeps { seen, .. }
                 | Violation::Found { detail: seen, .. },
             ) => seen.clone(),
@@ -213,6 +237,13 @@ impl fmt::Display for Violation {
                 match label {
                     Some(label) => write!(f, "always {label}")?,
                     None => write!(f, "always {prop}")?,
+                }
+                f.write_str(if *from_the_start { ", from the start" } else { "" })
+            }
+            Violation::Temporal { label, formula, from_the_start, .. } => {
+                match label {
+                    Some(label) => write!(f, "property {label}")?,
+                    None => write!(f, "property {formula}")?,
                 }
                 f.write_str(if *from_the_start { ", from the start" } else { "" })
             }

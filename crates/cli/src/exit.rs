@@ -14,7 +14,7 @@ pub(crate) const REFERENCE: &str = "  \
      replay failed: a key event was not performed, or the replays do not agree
   2  the request or the specification is wrong
   3  the device failed
-  4  nothing was checked or replayed, or a property was never alive
+  4  nothing was checked or replayed, or a property was never alive, or not decided in any case
   5  a saved failure was blocked on the way: the app is in another state than when it was saved
 130  interrupted with Ctrl-C, and no violation had been reported until then
 ";

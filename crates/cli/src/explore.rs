@@ -70,7 +70,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     let mut launch = Launch::new(run, &spec, &out, (1, &plan.config), &last.kept, extensions)?;
     launch.keep(&mut models, &out);
     if args.spec.is_some() && plan.monitors.is_empty() {
-        warn(&format!("{file} has no `always`: only crashes are reported"));
+        warn(&format!("{file} has no `always` and no `property`: only crashes are reported"));
     }
     let mut explorers = extensions.explorers();
     (explorers.inputs, explorers.models) = (inputs(args), models.clone());

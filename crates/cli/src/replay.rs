@@ -65,7 +65,7 @@ pub(crate) fn replay(args: &ReplayArgs, extensions: &Extensions) -> Result<Concl
     let run = Run { spec: &file, device: &name, seed, saved: None };
     let launch = Launch::new(run, &spec, &out, (1, &plan.config), &[], extensions)?;
     if args.spec.is_some() && plan.monitors.is_empty() {
-        warn("the specification has no `always`: only crashes are reported");
+        warn("the specification has no `always` and no `property`: only crashes are reported");
     }
     let debrief = launch.run(&[plan], &[] as &[Models], args.quiet);
     let conclusion = replays.conclusion(args.times, debrief.conclusion);

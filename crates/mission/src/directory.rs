@@ -230,6 +230,7 @@ impl RunDirectory {
         let needed = self.declarations.iter().filter(|(name, _)| failure.needs.contains(name));
         lines.extend(needed.map(|(_, declaration)| declaration.clone()));
         lines.extend(failure.monitor.iter().map(|name| format!("monitor {}", Quoted(name))));
+        lines.extend(failure.property.iter().cloned());
         lines.push(format!("expect {}", Quoted(&failure.expectation)));
         format!("{}\n\n{}\n", lines.join("\n"), failure.minimal)
     }

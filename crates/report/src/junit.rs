@@ -8,7 +8,9 @@ use crate::replays::why_failed;
 use crate::saved::SavedRuns;
 use crate::secrets::without_secrets;
 use crate::standing::{Standing, liveness};
-use capuchin::log::{ExplorationRequest, Failure, RecordingReplay, ReplayedStep, RunEvent};
+use capuchin::log::{
+    ExplorationRequest, Failure, PropertyTally, RecordingReplay, ReplayedStep, RunEvent,
+};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// The run's events as JUnit XML.
@@ -70,16 +72,13 @@ pub fn junit<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> String {
                         _ => failed_case(failure),
                     }));
                     suite.add_test_cases(seen.take().map(failed_case));
-                    let never_alive = standing.never_alive();
-                    for tally in &never_alive {
-                        let mut status = TestCaseStatus::skipped();
-                        status.set_message(format!("never alive: {}", liveness(tally)));
-                        suite.add_test_case(TestCase::new(tally.property.as_str(), status));
-                    }
+                    let in_doubt = in_doubt(&standing);
+                    let is_certain = in_doubt.is_empty();
+                    suite.add_test_cases(in_doubt);
                     if standing.traces() == 0 {
                         let status = TestCaseStatus::skipped();
                         suite.add_test_case(TestCase::new("nothing was checked", status));
-                    } else if standing.violated == 0 && never_alive.is_empty() && !has_replays {
+                    } else if standing.violated == 0 && is_certain && !has_replays {
                         suite.add_test_case(held_case(&standing));
                     }
                     report.add_test_suite(suite);
@@ -137,12 +136,26 @@ fn legal(xml: String) -> String {
     xml.chars().map(shown).collect()
 }
 
+/// The properties that have not held because they were never alive, or because no case decided
+/// them.
+fn in_doubt(standing: &Standing) -> Vec<TestCase> {
+    let never_alive = standing.never_alive().into_iter().map(|tally| ("never alive", tally));
+    let never_decided = standing.never_decided().into_iter().map(|tally| ("not decided", tally));
+    let case = |(why, tally): (&str, &PropertyTally)| {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(format!("{why}: {}", liveness(tally)));
+        TestCase::new(tally.property.as_str(), status)
+    };
+    never_alive.chain(never_decided).map(case).collect()
+}
+
 fn held_case(standing: &Standing) -> TestCase {
     let mut case = TestCase::new(standing.check.as_str(), TestCaseStatus::success());
     let mut lines = vec![match standing.open {
         true => format!("held in {}", standing.cases(standing.held)),
         false => format!("held on {} traces", standing.held),
     }];
+    lines.extend(standing.not_decided());
     let properties = standing.properties.iter();
     lines.extend(properties.map(|tally| format!("{}: {}", tally.property, liveness(tally))));
     lines.extend(standing.waste());

@@ -12,6 +12,8 @@ pub(crate) struct Standing {
     pub(crate) open: bool,
     pub(crate) held: u32,
     pub(crate) violated: u32,
+    /// How many ended before a property of the run was decided.
+    pub(crate) undecided: u32,
     pub(crate) steps: u64,
     pub(crate) seen: Vec<(u32, u32)>,
     /// How many of those that were violated never came again.
@@ -28,6 +30,7 @@ impl Standing {
             check,
             held,
             violated,
+            undecided,
             steps,
             seen,
             not_reproduced,
@@ -42,6 +45,7 @@ impl Standing {
             open,
             held: *held,
             violated: *violated,
+            undecided: *undecided,
             steps: *steps,
             seen: seen.clone(),
             not_reproduced: *not_reproduced,
@@ -53,6 +57,22 @@ impl Standing {
     /// The properties that were never alive: they have not held.
     pub(crate) fn never_alive(&self) -> Vec<&PropertyTally> {
         self.properties.iter().filter(|tally| tally.never_alive).collect()
+    }
+
+    /// The properties of whole runs that have not held because no case decided them, or, if there
+    /// is none and no case has held, those that were not decided in some.
+    pub(crate) fn never_decided(&self) -> Vec<&PropertyTally> {
+        let never: Vec<_> = self.properties.iter().filter(|tally| tally.never_decided).collect();
+        if !never.is_empty() || self.held > 0 {
+            return never;
+        }
+        self.properties.iter().filter(|tally| tally.undecided > 0).collect()
+    }
+
+    /// How many cases did not decide a property, if any did not.
+    pub(crate) fn not_decided(&self) -> Option<String> {
+        (self.undecided > 0)
+            .then(|| format!("not decided {} {}", self.place(), self.cases(self.undecided)))
     }
 
     /// What is to be said of cases that say little: nothing, unless most of them do.
@@ -81,6 +101,7 @@ impl Standing {
         self.steps += u64::from(steps);
         match verdict {
             VerdictKind::Succeeded => self.held += 1,
+            VerdictKind::Undecided => self.undecided += 1,
             _ => self.violated += 1,
         }
         if let Some(number) = failure {
@@ -115,7 +136,7 @@ impl Standing {
 
     /// How many cases were run.
     pub(crate) fn traces(&self) -> u32 {
-        self.held + self.violated
+        self.held + self.violated + self.undecided
     }
 }
 
@@ -135,13 +156,17 @@ pub(crate) fn note(event: &RunEvent) -> Option<String> {
 
 /// How much of a property was judged.
 pub(crate) fn liveness(tally: &PropertyTally) -> String {
-    let PropertyTally { judged, alive, screens, .. } = tally;
+    let PropertyTally { judged, alive, screens, undecided, .. } = tally;
     let screens = match screens {
         0 => String::new(),
         1 => " on 1 screen".to_owned(),
         screens => format!(" on {} different screens", thousands(*screens)),
     };
-    format!("judged {}×, alive {}×{screens}", thousands(*judged), thousands(*alive))
+    let undecided = match undecided {
+        0 => String::new(),
+        undecided => format!(", not decided in {}", plural(*undecided as usize, "case")),
+    };
+    format!("judged {}×, alive {}×{screens}{undecided}", thousands(*judged), thousands(*alive))
 }
 
 /// So many of something.

@@ -153,7 +153,9 @@ impl<W: Write> Terminal<W> {
                     self.verdicts.extend(replays::verdict(&replays, self.planned));
                     // What was violated was alive; of what held, it is the question how much.
                     let held = standing.violated == 0;
-                    let partly = |tally: &&PropertyTally| held && tally.alive < tally.judged;
+                    let partly = |tally: &&PropertyTally| {
+                        held && (tally.alive < tally.judged || tally.undecided > 0)
+                    };
                     self.verdicts.extend(standing.properties.iter().filter(partly).map(|tally| {
                         vec![format!("alive     {}: {}", tally.property, liveness(tally)).into()]
                     }));
@@ -317,13 +319,20 @@ fn line(standing: &Standing) -> Vec<Part<'static>> {
         let rest = format!("  {check}  {violated} of {cases}, {failures}");
         vec![Part::styled(RED, "violated"), rest.into()]
     } else if !standing.never_alive().is_empty() {
-        let (place, cases) = (standing.place(), standing.cases(*held));
+        let (place, cases) = (standing.place(), standing.cases(standing.traces()));
         let names: Vec<_> = standing.never_alive().iter().map(|it| it.property.as_str()).collect();
         let rest = format!("   {check}  never alive {place} {cases}: {}", names.join("; "));
         vec![Part::styled(YELLOW, "nothing"), rest.into()]
+    } else if !standing.never_decided().is_empty() {
+        let (place, cases) = (standing.place(), standing.cases(standing.undecided));
+        let names: Vec<_> =
+            standing.never_decided().iter().map(|it| it.property.as_str()).collect();
+        let rest = format!("   {check}  not decided {place} {cases}: {}", names.join("; "));
+        vec![Part::styled(YELLOW, "nothing"), rest.into()]
     } else if *held > 0 {
         let (place, cases, events) = (standing.place(), standing.cases(*held), standing.events());
-        let rest = format!("      {check}  {place} {cases}, {events}");
+        let undecided = standing.not_decided().map_or(String::new(), |said| format!(", {said}"));
+        let rest = format!("      {check}  {place} {cases}{undecided}, {events}");
         vec![Part::styled(GREEN, "held"), rest.into()]
     } else {
         let end =

@@ -6,7 +6,7 @@
 use crate::printer::{Part, events};
 use crate::standing::plural;
 use crate::terminal::{GREEN, Terminal, YELLOW, note};
-use capuchin::log::{Executed, Failure, Replayed, RunEvent};
+use capuchin::log::{Executed, Failure, PropertyTally, Replayed, RunEvent, VerdictKind};
 use std::io::{self, Write};
 
 /// The runs of the trace that is going on.
@@ -26,6 +26,8 @@ struct TraceOutcome {
     failure: Option<Failure>,
     /// The number of the failure in the run.
     number: Option<u32>,
+    /// Whether it ended before a property of the run was decided.
+    is_undecided: bool,
     replayed: Option<Replayed>,
     executed: Executed,
     unsettled: Option<String>,
@@ -72,12 +74,17 @@ impl<W: Write> Terminal<W> {
             }
             RunEvent::CaseFinished {
                 executed: Some(executed),
+                verdict,
                 unsettled,
                 replayed,
                 failure,
                 ..
             } => {
-                let known = self.runs.outcomes.iter_mut().find(|known| known.number == *failure);
+                let is_undecided = *verdict == VerdictKind::Undecided;
+                let is_same = |known: &&mut TraceOutcome| {
+                    (known.number, known.is_undecided) == (*failure, is_undecided)
+                };
+                let known = self.runs.outcomes.iter_mut().find(is_same);
                 if let Some(known) = known {
                     known.count += 1;
                     return Ok(());
@@ -85,6 +92,7 @@ impl<W: Write> Terminal<W> {
                 self.runs.outcomes.push(TraceOutcome {
                     failure: self.seen.take(),
                     number: *failure,
+                    is_undecided,
                     replayed: *replayed,
                     executed: executed.clone(),
                     unsettled: unsettled.clone(),
@@ -92,7 +100,7 @@ impl<W: Write> Terminal<W> {
                 });
                 Ok(())
             }
-            RunEvent::CheckFinished { .. } => self.write_runs(with_screens),
+            RunEvent::CheckFinished { properties, .. } => self.write_runs(with_screens, properties),
             RunEvent::DeviceLacked { what, reason, .. } => {
                 self.out.line(note(format!("the device lacked {what}: {reason}")))
             }
@@ -104,7 +112,7 @@ impl<W: Write> Terminal<W> {
     }
 
     /// What came of a trace.
-    fn write_runs(&mut self, with_screens: bool) -> io::Result<()> {
+    fn write_runs(&mut self, with_screens: bool, properties: &[PropertyTally]) -> io::Result<()> {
         let runs = std::mem::take(&mut self.runs);
         if runs.check != "main" && !runs.outcomes.is_empty() {
             self.out.line([])?;
@@ -114,11 +122,20 @@ impl<W: Write> Terminal<W> {
             match &outcome.failure {
                 Some(failure) => self.what_failed("", failure)?,
                 None => {
-                    let mut parts = vec![Part::styled(GREEN, "Succeeded"), " after: ".into()];
+                    let word = match outcome.is_undecided {
+                        true => Part::styled(YELLOW, "Not decided"),
+                        false => Part::styled(GREEN, "Succeeded"),
+                    };
+                    let mut parts = vec![word, " after: ".into()];
                     let all: Vec<&str> = outcome.executed.events.split(" :>> ").collect();
                     parts.extend(events(all.into_iter()));
                     self.out.line(parts)?;
                 }
+            }
+            let undecided = properties.iter().filter(|tally| tally.undecided > 0);
+            for tally in undecided.filter(|_| outcome.is_undecided) {
+                let said = format!("    {} was not decided when it ended", tally.property);
+                self.out.line([said.into()])?;
             }
             self.compared(outcome, &runs)?;
             if let Some(busy) = &outcome.unsettled {

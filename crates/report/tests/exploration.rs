@@ -46,6 +46,7 @@ fn explored(map: Map) -> Vec<RunEvent> {
         check: "explore".into(),
         held: 17,
         violated: 0,
+        undecided: 0,
         steps: 1960,
         seen: Vec::new(),
         not_reproduced: 0,

@@ -5,7 +5,7 @@
 //! lowering decides, and so can say "expected a property, found a generator" instead of "unexpected
 //! token".
 
-use capuchin_trace::Injection;
+use capuchin_trace::{Injection, Limit};
 use capuchin_ui::Str;
 
 /// Where in the source something stands, in bytes.
@@ -91,6 +91,8 @@ pub(crate) enum Kind {
     /// Operators that have as many operands as one likes.
     Many(Many, Vec<Node>),
     Binary(Binary, Box<Node>, Box<Node>),
+    /// `eventually P within 3` and its like: one operand or two.
+    Temporal(Temporal, Vec<Node>, Option<Limit>),
     /// `let name = value`
     Let(Name, Box<Node>),
     /// `weight -> a`
@@ -125,6 +127,35 @@ impl Counted {
 
     pub(crate) fn has_body(self) -> bool {
         !matches!(self, Counted::Monkey | Counted::RelevantMonkey)
+    }
+}
+
+/// The operators of temporal properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Temporal {
+    Next,
+    Always,
+    Eventually,
+    Until,
+    LeadsTo,
+}
+
+impl Temporal {
+    /// How each is written: those before their operand come first.
+    pub(crate) const ALL: [(&'static str, Temporal); 5] = [
+        ("next", Temporal::Next),
+        ("always", Temporal::Always),
+        ("eventually", Temporal::Eventually),
+        ("until", Temporal::Until),
+        ("leadsTo", Temporal::LeadsTo),
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        Temporal::ALL[self as usize].0
+    }
+
+    pub(crate) fn is_prefix(self) -> bool {
+        matches!(self, Temporal::Next | Temporal::Always | Temporal::Eventually)
     }
 }
 
@@ -184,6 +215,8 @@ pub(crate) enum Item {
     /// `forAll(g)` and `forAll(g) { P }`.
     ForAll(Span, Node, Option<Node>),
     Always(Option<Str>, Node),
+    /// `property "label": F`
+    Property(Option<Str>, Node),
     Monitor(Span, Str),
     Expect(Span, Str),
     Device(Span, Str),

@@ -33,7 +33,7 @@ mod words;
 
 pub use diagnostic::Diagnostic;
 pub use plans::{PlanError, UnfitError};
-pub use spec::{Invariant, NamedGen, Spec};
+pub use spec::{Invariant, NamedGen, RunProperty, Spec};
 pub use words::Words;
 
 use ast::Span;

@@ -3,10 +3,10 @@
 //! On its own because the rest of the crate reads text. Here a spec meets the names that are known
 //! where it runs: its monitors, and the checks that were asked for.
 
-use crate::spec::{NamedGen, Spec};
+use crate::spec::{NamedGen, RunProperty, Spec};
 use crate::{Words, parse_with};
 use capuchin::cases::Saved;
-use capuchin::{Always, Config, Monitors, Plan};
+use capuchin::{Always, Config, Monitors, Plan, Temporal};
 use capuchin_trace::{Expr, Gen, Prop};
 use capuchin_ui::Str;
 use std::sync::Arc;
@@ -81,6 +81,9 @@ impl Spec {
         if !spec.declarations().all(|needed| declared.contains(&needed)) {
             return Err(UnfitError::Undeclared);
         }
+        if !spec.properties.iter().all(|property| self.properties.contains(property)) {
+            return Err(UnfitError::OtherProperty);
+        }
         let expected = spec.expect.as_deref().unwrap_or_default().to_owned();
         match spec.checks.into_iter().next() {
             // A pilot is not asked: what it chose is in the trace.
@@ -139,8 +142,8 @@ impl Spec {
         Ok(plan.collect())
     }
 
-    /// Who watches every run: what the spec says of `always`, and the monitors that it names or
-    /// that are `named` beside it, out of those that are `known`.
+    /// Who watches every run: what the spec says of `always` and of whole runs, and the monitors
+    /// that it names or that are `named` beside it, out of those that are `known`.
     pub fn watching(
         &self,
         named: &[String],
@@ -149,6 +152,9 @@ impl Spec {
         let mut watching: Vec<Arc<dyn Monitors>> = Vec::new();
         for always in &self.always {
             watching.push(Arc::new(Always::new(always.label.clone(), always.prop.clone())));
+        }
+        for RunProperty { label, formula } in &self.properties {
+            watching.push(Arc::new(Temporal::new(label.clone(), formula.clone())));
         }
         let mut names: Vec<&str> = Vec::new();
         let in_spec = self.monitors.iter().map(Str::as_str);

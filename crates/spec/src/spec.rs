@@ -2,7 +2,7 @@
 
 use crate::lower::is_built_in_environment;
 use crate::{is_reserved, is_word};
-use capuchin_trace::{EventGen, Gen, Prop};
+use capuchin_trace::{EventGen, Formula, Gen, Prop};
 use capuchin_ui::{Quoted, Script, Str};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,6 +20,8 @@ pub struct Spec {
     pub cases: Option<u32>,
     /// What holds after every step of every check.
     pub always: Vec<Invariant>,
+    /// What holds of every run of every check.
+    pub properties: Vec<RunProperty>,
     /// The monitors that watch every run, by name: whoever runs the spec must know them.
     pub monitors: Vec<Str>,
     /// The failure that `capuchin run` expects of its traces, by what tells failures apart.
@@ -41,6 +43,15 @@ pub struct Invariant {
     pub label: Option<Str>,
     /// What holds.
     pub prop: Prop,
+}
+
+/// A property of a whole run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunProperty {
+    /// What a report calls it.
+    pub label: Option<Str>,
+    /// What holds.
+    pub formula: Formula<Prop>,
 }
 
 /// A generator of traces, all of which are to succeed.
@@ -108,9 +119,17 @@ impl fmt::Display for Spec {
                 None => writeln!(f, "always {}", invariant.prop)?,
             }
         }
+        for RunProperty { label, formula } in &self.properties {
+            match label {
+                Some(label) => writeln!(f, "property {}: {formula}", Quoted(label))?,
+                None => writeln!(f, "property {formula}")?,
+            }
+        }
         match &self.checks[..] {
             // A trace by itself is a file. After a property it would have to be told apart from it.
-            [NamedGen { name, generator }] if name == "main" && self.always.is_empty() => {
+            [NamedGen { name, generator }]
+                if name == "main" && self.always.is_empty() && self.properties.is_empty() =>
+            {
                 writeln!(f, "{generator}")?;
             }
             checks => {

@@ -22,6 +22,7 @@ mod build;
 mod derived;
 mod event_gen;
 mod expr;
+mod formula_text;
 mod generator;
 mod interleave;
 mod on_device;
@@ -34,6 +35,7 @@ mod shrink;
 mod slot;
 #[cfg(feature = "proptest")]
 mod strategy;
+mod temporal;
 mod trace;
 
 pub use argument::{BadRegex, Numbers, Pattern, Strings, Texts};
@@ -46,6 +48,7 @@ pub use remember::Meaning;
 pub use sample::{Arms, Sample};
 pub use shrink::Shrinker;
 pub use slot::Slot;
+pub use temporal::{Answer, Formula, Limit, Progression, Stuck};
 pub use trace::Trace;
 
 /// What a test file imports.

@@ -5,6 +5,7 @@
 
 use crate::{Blocked, Screen, Str};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What a device shows once it has settled, and what went wrong on the way.
 #[derive(Clone, Debug)]
@@ -25,12 +26,16 @@ pub struct Observation {
     /// goes on. Whoever runs it counts these, and tells the user once of each that a result may
     /// depend on.
     pub lacked: Vec<Lack>,
+    /// The app's own time since the reset, where the device gives the app its time: the same in
+    /// every run that does the same. `None` on a device whose apps live on a real clock.
+    pub app_time: Option<Duration>,
 }
 
 impl Observation {
     /// The screen of an app that is at rest and well.
     pub fn of(screen: Arc<Screen>) -> Self {
-        Observation { screen, blocked: None, crash: None, unsettled: None, lacked: Vec::new() }
+        let (blocked, crash, unsettled, lacked) = (None, None, None, Vec::new());
+        Observation { screen, blocked, crash, unsettled, lacked, app_time: None }
     }
 
     /// The same, but the event was blocked.

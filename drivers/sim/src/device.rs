@@ -133,6 +133,7 @@ impl<A: App> SimDevice<A> {
         observation.crash.clone_from(&self.crash);
         observation.unsettled.clone_from(&self.live.unsettled);
         observation.lacked = std::mem::take(&mut self.live.os.lacked);
+        observation.app_time = Some(Duration::from_millis(self.live.os.now()));
         observation
     }
 }

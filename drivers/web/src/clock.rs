@@ -16,6 +16,8 @@ pub(crate) struct PageClock {
     /// When it began, and how far it has gone since.
     began: SystemTime,
     passed: Duration,
+    /// How far it has gone since the last reset, in however many tabs.
+    since_reset: Duration,
     /// By how many milliseconds it is ahead of the time that the page is shown.
     pub(crate) offset: f64,
     /// How much of the time that the event takes has passed in advance.
@@ -35,6 +37,7 @@ impl PageClock {
         PageClock {
             began: now(),
             passed: Duration::ZERO,
+            since_reset: Duration::ZERO,
             offset: 0.0,
             advanced: Duration::ZERO,
             open_grants: 0,
@@ -57,6 +60,17 @@ impl PageClock {
     /// It moves on.
     pub(crate) fn pass(&mut self, time: Duration) {
         self.passed += time;
+        self.since_reset += time;
+    }
+
+    /// The app's time is counted from now on.
+    pub(crate) fn begin_run(&mut self) {
+        self.since_reset = Duration::ZERO;
+    }
+
+    /// The app's time in this run.
+    pub(crate) fn since_reset(&self) -> Duration {
+        self.since_reset
     }
 
     /// What it shows, in seconds, as the protocol has it.

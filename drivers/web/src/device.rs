@@ -176,6 +176,7 @@ impl WebDevice {
         let mut observation = Observation::of(screen).crashed(self.crashes.found());
         observation.unsettled = self.view.unsettled.take();
         observation.lacked = self.lacks.take();
+        observation.app_time = self.is_virtual().then(|| self.clock.since_reset());
         observation
     }
 
@@ -296,6 +297,7 @@ impl Device for WebDevice {
                 device.require_server()?;
             }
             device.look_for_crashes()?;
+            device.clock.begin_run();
             let mut seen = device.observation();
             let untold = device.settling.untold.take();
             seen.unsettled = seen.unsettled.or(untold);

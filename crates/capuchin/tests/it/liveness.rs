@@ -3,6 +3,7 @@
 use crate::fake::Fake;
 use capuchin::log::{PropertyTally, RunEvent, Wasted};
 use capuchin::prelude::*;
+use capuchin::trace::{Formula, Limit};
 use capuchin::ui::Screen;
 
 /// The end of a check: what it says of properties, and of cases that say little.
@@ -101,4 +102,32 @@ fn a_reset_that_leads_to_another_screen_is_said_once() {
         },
     );
     assert_eq!(said, ["\"2 kept\" is there, and \"1 kept\" is not"]);
+}
+
+#[test]
+fn a_property_of_runs_that_no_case_decided_has_not_held() {
+    let extra = || Box::new(Formula::from(is_displayed(id("extra"))));
+    let soon = Formula::Eventually(extra(), Some(Limit::Steps(9)));
+    let check = |formula| {
+        Check::new("clicks", click(id("a")).repeat(2..=2)).cases(4).property("soon", formula)
+    };
+    let (outcome, properties, _) = finished(&check(soon.clone()), &mut Fake::new());
+    assert_eq!((outcome.held, outcome.undecided, outcome.violated), (0, 4, 0), "{outcome}");
+    assert_eq!(outcome.never_decided, ["property soon"]);
+    assert_eq!((properties[0].undecided, outcome.holds()), (4, false));
+    // What it denies is not decided either: the limit is not over.
+    let (outcome, ..) = finished(&check(Formula::Not(Box::new(soon))), &mut Fake::new());
+    assert_eq!((outcome.undecided, outcome.holds()), (4, false));
+    let shorter = Formula::Eventually(extra(), Some(Limit::Steps(1)));
+    let (outcome, ..) = finished(&check(shorter), &mut Fake::new());
+    assert_eq!((outcome.violated, outcome.failures[0].steps.len()), (4, 1), "{outcome}");
+}
+
+#[test]
+fn a_limit_in_time_needs_a_device_that_tells_the_time() {
+    let extra = Formula::from(is_displayed(id("extra")));
+    let soon = Formula::Eventually(Box::new(extra), Some(Limit::Millis(100)));
+    let check = Check::new("clicks", click(id("a"))).property("soon", soon);
+    let error = check.run(&mut Fake::new()).expect_err("it is refused");
+    assert!(error.is_request() && error.to_string().contains("own time"), "{error}");
 }

@@ -20,5 +20,6 @@ mod requests;
 mod resumed;
 mod same;
 mod saved;
+mod temporal;
 mod trust;
 mod web;

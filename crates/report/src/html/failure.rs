@@ -34,6 +34,7 @@ const fn class(kind: VerdictKind) -> &'static str {
         VerdictKind::Crashed => "crashed",
         VerdictKind::Failed => "failed",
         VerdictKind::Blocked => "blocked",
+        VerdictKind::Undecided => "not decided",
     }
 }
 

@@ -113,6 +113,7 @@ impl HtmlReport {
             sum.open &= standing.open;
             sum.held += standing.held;
             sum.violated += standing.violated;
+            sum.undecided += standing.undecided;
             sum.steps += standing.steps;
         }
         sum
@@ -131,7 +132,11 @@ impl HtmlReport {
             (0, 0, true) => "The device failed".to_owned(),
             (0, _, true) => format!("The device failed after {traces}"),
             (0, 0, false) => "Nothing was checked".to_owned(),
-            (0, _, false) => format!("Held {} {traces}", sum.place()),
+            (0, _, false) if sum.held == 0 => "Not decided".to_owned(),
+            (0, _, false) => match sum.not_decided() {
+                Some(said) => format!("Held {} {}, {said}", sum.place(), sum.cases(sum.held)),
+                None => format!("Held {} {traces}", sum.place()),
+            },
             (_, _, true) => format!("{found} in {traces}, then the device failed"),
             (_, _, false) => format!("{found} in {traces}"),
         }
@@ -149,6 +154,7 @@ impl HtmlReport {
             (true, _) => "violated",
             _ if self.has_replays() => self.replayed().map_or("violated", |(tone, ..)| tone),
             (false, 0) => "nothing",
+            _ if sum.held == 0 => "nothing",
             _ => "held",
         };
         page.raw("<header class=\"masthead\"><p class=\"brand\">Capuchin</p>\n<h1")
@@ -246,7 +252,11 @@ impl HtmlReport {
                 for tally in &standing.properties {
                     page.raw("<li><code>").text(&tally.property).raw("</code> ");
                     page.text(&liveness(tally));
-                    page.raw(if tally.never_alive { " <b>never alive</b></li>" } else { "</li>" });
+                    page.raw(match (tally.never_alive, tally.never_decided) {
+                        (true, _) => " <b>never alive</b></li>",
+                        (false, true) => " <b>not decided</b></li>",
+                        (false, false) => "</li>",
+                    });
                 }
                 page.raw("</ul>");
             }
@@ -329,8 +339,9 @@ impl Checked {
 
 fn word(standing: &Standing) -> (&'static str, &'static str) {
     match (standing.violated, standing.held) {
-        (0, 0) => ("nothing", "not checked"),
+        (0, 0) if standing.undecided == 0 => ("nothing", "not checked"),
         (0, _) if !standing.never_alive().is_empty() => ("nothing", "never alive"),
+        (0, _) if !standing.never_decided().is_empty() => ("nothing", "not decided"),
         (0, _) => ("held", "held"),
         (violated, _) if violated == standing.not_reproduced => ("nothing", "flaky"),
         _ => ("violated", "violated"),
@@ -340,9 +351,14 @@ fn word(standing: &Standing) -> (&'static str, &'static str) {
 fn tally(standing: &Standing) -> String {
     let (place, events) = (standing.place(), standing.events());
     match (standing.violated, standing.held) {
+        (0, 0) if standing.undecided > 0 => standing.not_decided().unwrap_or_default(),
         (0, 0) if standing.open => "no run came to its end".to_owned(),
         (0, 0) => "no trace was run to its end".to_owned(),
-        (0, held) => format!("{place} {}, {events}", standing.cases(held)),
+        (0, held) => {
+            let undecided =
+                standing.not_decided().map_or(String::new(), |said| format!(", {said}"));
+            format!("{place} {}{undecided}, {events}", standing.cases(held))
+        }
         (violated, _) => {
             format!("by {violated} of {}, {events}", standing.cases(standing.traces()))
         }

@@ -220,7 +220,9 @@ fn children<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
         Kind::Part(a) | Kind::Group(a) | Kind::Prefix(_, a) | Kind::Try(a) | Kind::Let(_, a) => {
             into.push(a);
         }
-        Kind::Call(_, all) | Kind::Tuple(all) | Kind::Many(_, all) => into.extend(all),
+        Kind::Call(_, all) | Kind::Tuple(all) | Kind::Many(_, all) | Kind::Temporal(_, all, _) => {
+            into.extend(all);
+        }
         Kind::Counted(_, least, most, body) => {
             into.extend(least.iter().chain(body).map(|node| &**node));
             into.push(most);

@@ -4,7 +4,7 @@ use super::{Lower, Scope};
 use crate::Words;
 use crate::ast::{Item, Kind, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink};
-use crate::spec::{Invariant, NamedGen, Spec};
+use crate::spec::{Invariant, NamedGen, RunProperty, Spec};
 use capuchin_trace::Gen;
 use capuchin_ui::Script;
 use std::collections::BTreeMap;
@@ -27,8 +27,9 @@ pub(crate) fn spec(items: &[Item], sink: &mut Sink, words: &Words) -> Spec {
         file.item(item, &mut lower);
     }
     // What always holds and what a monitor looks for are something to explore with.
-    let Spec { checks, always, monitors, .. } = &file.spec;
-    let is_empty = checks.is_empty() && always.is_empty() && monitors.is_empty();
+    let Spec { checks, always, properties, monitors, .. } = &file.spec;
+    let is_empty =
+        checks.is_empty() && always.is_empty() && properties.is_empty() && monitors.is_empty();
     if is_empty && !lower.sink.has_errors() {
         let end = items.last().map_or(Span::new(0, 0), item_span);
         lower.report(
@@ -88,6 +89,10 @@ impl<'a> File<'a> {
             Item::Always(label, node) => {
                 let prop = lower.prop(node, &top);
                 self.spec.always.push(Invariant { label: label.clone(), prop });
+            }
+            Item::Property(label, node) => {
+                let formula = lower.whole_formula(node, &top);
+                self.spec.properties.push(RunProperty { label: label.clone(), formula });
             }
             Item::Monitor(_, name) => self.spec.monitors.push(name.clone()),
             Item::Expect(span, failure) => {
@@ -170,6 +175,6 @@ fn item_span(item: &Item) -> Span {
         | Item::Device(span, _)
         | Item::Seed(span, _)
         | Item::Cases(span, _) => *span,
-        Item::Always(_, node) | Item::Bare(node) => node.span,
+        Item::Always(_, node) | Item::Property(_, node) | Item::Bare(node) => node.span,
     }
 }

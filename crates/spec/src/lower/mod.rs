@@ -8,6 +8,7 @@
 mod define;
 mod event;
 mod file;
+mod formula;
 mod generator;
 mod names;
 mod prop;

@@ -80,8 +80,10 @@ const RESERVED: [&str; 10] =
 /// Whether the word has a meaning everywhere, so that nothing can be called so.
 pub(crate) fn is_reserved(name: &str) -> bool {
     // These declare something only where a name or a text follows them.
-    let is_name =
-        |word: ItemWord| matches!(word, ItemWord::Value | ItemWord::Monitor | ItemWord::Expect);
+    let is_name = |word: ItemWord| {
+        use ItemWord::{Expect, Monitor, Property, Value};
+        matches!(word, Value | Monitor | Expect | Property)
+    };
     ItemWord::of(name).is_some_and(|word| !is_name(word))
         || OPERATOR_WORDS.contains(&name)
         || GENERATORS.contains(&name)
@@ -171,6 +173,7 @@ impl<'a> Lower<'a, '_> {
                 None => Sort::Element,
             },
             Kind::Many(..)
+            | Kind::Temporal(..)
             | Kind::Prefix(Prefix::Not, _)
             | Kind::Binary(
                 Binary::Implies | Binary::Compare(_) | Binary::Matches | Binary::Contains,
@@ -363,7 +366,8 @@ impl<'a> Lower<'a, '_> {
         let Some((head, inner)) = self.head(node, scope) else { return };
         match self.sort(head, &inner) {
             Sort::Generator => drop(self.generator(head, &inner)),
-            Sort::Property => drop(self.prop(head, &inner)),
+            // It may be about a run: where it is used decides.
+            Sort::Property => drop(self.formula(head, &inner)),
             Sort::Number => drop(self.numbers(head, &inner)),
             Sort::Text => drop(self.texts(head, &inner)),
             Sort::Value => drop(self.value(head, &inner)),

@@ -7,7 +7,7 @@ use crate::diagnostic::{Draft, shorten};
 use capuchin_trace::{ElementTest, Prop};
 
 /// What a property that was reported stands for.
-const NOTHING: Prop = Prop::Constant(true);
+pub(super) const NOTHING: Prop = Prop::Constant(true);
 
 impl<'a> Lower<'a, '_> {
     pub(super) fn prop(&mut self, node: &'a Node, scope: &Scope<'a>) -> Prop {
@@ -65,6 +65,20 @@ impl<'a> Lower<'a, '_> {
                 }
             },
             Kind::Call(name, args) => self.predicate(node, name, args, scope),
+            Kind::Temporal(which, ..) => {
+                let name = which.name();
+                self.report(
+                    Draft::error(
+                        format!("`{name}` says something about a run"),
+                        node.span,
+                        "a property of one screen belongs here",
+                    )
+                    .help(format!(
+                        "write it as an item of the file: property \"label\": {name} ..."
+                    )),
+                );
+                NOTHING
+            }
             Kind::Binary(Binary::Interleave, ..) | Kind::Many(Many::Choice, _) => {
                 let help = "for \"or\" between properties, write `\\/`";
                 self.mismatch(node, scope, Sort::Property, Some(help));

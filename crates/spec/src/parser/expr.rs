@@ -2,26 +2,28 @@
 
 use super::operand::is_operator_word;
 use super::{DEPTH, Parser};
-use crate::ast::{Binary, Counted, Join, Kind, Many, Node, Prefix, Span};
+use crate::ast::{Binary, Counted, Join, Kind, Many, Node, Prefix, Span, Temporal};
 use crate::diagnostic::Draft;
 use crate::token::Tok;
 use capuchin_trace::{Arithmetic, Comparison, Gen, Injection};
 use capuchin_ui::suggest;
 
 /// How tightly operators bind, from the loosest.
-mod level {
+pub(super) mod level {
     pub(super) const ALWAYS: u8 = 1;
     pub(super) const BARS: u8 = 2;
     pub(super) const CHAIN: u8 = 3;
     pub(super) const STEP: u8 = 4;
     pub(super) const CHOICE: u8 = 5;
-    pub(super) const IMPLIES: u8 = 6;
-    pub(super) const OR: u8 = 7;
-    pub(super) const AND: u8 = 8;
-    pub(super) const COMPARE: u8 = 9;
-    pub(super) const ADD: u8 = 10;
-    pub(super) const MULTIPLY: u8 = 11;
-    pub(super) const EITHER: u8 = 12;
+    pub(super) const LEADS_TO: u8 = 6;
+    pub(super) const IMPLIES: u8 = 7;
+    pub(super) const OR: u8 = 8;
+    pub(super) const AND: u8 = 9;
+    pub(super) const UNTIL: u8 = 10;
+    pub(in crate::parser) const COMPARE: u8 = 11;
+    pub(super) const ADD: u8 = 12;
+    pub(super) const MULTIPLY: u8 = 13;
+    pub(super) const EITHER: u8 = 14;
 }
 
 /// An operator between two operands.
@@ -29,6 +31,7 @@ pub(super) enum Infix {
     Chain,
     Many(Many),
     Binary(Binary),
+    Temporal(Temporal),
 }
 
 impl Parser<'_> {
@@ -81,7 +84,13 @@ impl Parser<'_> {
                 "contains" => binary(level::COMPARE, Binary::Contains),
                 "and" => Some((level::AND, Infix::Many(Many::And))),
                 "or" => Some((level::OR, Infix::Many(Many::Or))),
-                _ => None,
+                _ => match self.temporal_word()? {
+                    Temporal::Until => Some((level::UNTIL, Infix::Temporal(Temporal::Until))),
+                    Temporal::LeadsTo => {
+                        Some((level::LEADS_TO, Infix::Temporal(Temporal::LeadsTo)))
+                    }
+                    _ => None,
+                },
             },
             _ => None,
         }
@@ -92,6 +101,7 @@ impl Parser<'_> {
         self.refuse_foreign(at.span);
         match operator {
             Infix::Chain => self.chain(left, at.tok),
+            Infix::Temporal(which) => self.temporal_infix(*which, left, level),
             Infix::Many(which) => {
                 let right = self.expr(level + 1);
                 let span = left.span.to(right.span);
@@ -230,6 +240,7 @@ impl Parser<'_> {
         let (prefix, least) = match (self.tok(), self.text()) {
             (Tok::Not, _) => (Prefix::Not, None),
             (Tok::Minus, _) => (Prefix::Negate, None),
+            (Tok::Word, _) if self.at_temporal_prefix() => return self.temporal_prefix(),
             (Tok::Word, "assert") => (Prefix::Assert, Some(level::IMPLIES)),
             (Tok::Word, "optional") => (Prefix::Optional, None),
             (Tok::Word, "let") => return self.remember(),

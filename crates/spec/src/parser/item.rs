@@ -116,6 +116,12 @@ impl Parser<'_> {
                 let prop = self.expr(0);
                 Some(Item::Always(label, prop))
             }
+            ItemWord::Property => {
+                let label = self.label();
+                let formula = self.temporal_expr();
+                self.refuse_within();
+                Some(Item::Property(label, formula))
+            }
             ItemWord::Monitor => {
                 let (span, name) = self.quoted_name("a monitor", "monitor \"total\"")?;
                 Some(Item::Monitor(start.span.to(span), name))
@@ -180,7 +186,7 @@ impl Parser<'_> {
         let name = self.name("the name of the definition")?;
         let params = self.parameters()?.unwrap_or_default();
         self.assign()?;
-        let body = self.expr(0);
+        let body = self.temporal_expr();
         Some(Item::Define { name, params, body })
     }
 

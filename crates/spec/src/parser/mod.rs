@@ -7,6 +7,7 @@
 mod expr;
 mod item;
 mod operand;
+mod temporal;
 
 pub(crate) use operand::OPERATOR_WORDS;
 
@@ -31,6 +32,7 @@ pub(crate) enum ItemWord {
     Check,
     ForAll,
     Always,
+    Property,
     Monitor,
     Expect,
     Device,
@@ -39,7 +41,7 @@ pub(crate) enum ItemWord {
 }
 
 /// How each of them is written.
-pub(crate) const ITEMS: [(&str, ItemWord); 13] = [
+pub(crate) const ITEMS: [(&str, ItemWord); 14] = [
     ("val", ItemWord::Val),
     ("def", ItemWord::Def),
     ("predicate", ItemWord::Predicate),
@@ -48,6 +50,7 @@ pub(crate) const ITEMS: [(&str, ItemWord); 13] = [
     ("check", ItemWord::Check),
     ("forAll", ItemWord::ForAll),
     ("always", ItemWord::Always),
+    ("property", ItemWord::Property),
     ("monitor", ItemWord::Monitor),
     ("expect", ItemWord::Expect),
     ("device", ItemWord::Device),
@@ -70,6 +73,10 @@ pub(crate) struct Parser<'s> {
     /// How many brackets are open: inside, the end of a line says nothing.
     open: usize,
     depth: u16,
+    /// Whether the operators of temporal properties are words here.
+    temporal: bool,
+    /// Those of them that the file defines as names.
+    names: Vec<&'s str>,
     /// Set by an error, cleared where the parser is sure again. No error is reported while it is
     /// set.
     lost: bool,
@@ -82,7 +89,9 @@ impl<'s> Parser<'s> {
         sink: &'s mut Sink,
         words: &'s Words,
     ) -> Self {
-        Parser { source, tokens, at: 0, sink, words, open: 0, depth: 0, lost: false }
+        let names = temporal::defined(source, tokens);
+        let (temporal, lost) = (false, false);
+        Parser { source, tokens, at: 0, sink, words, open: 0, depth: 0, temporal, names, lost }
     }
 
     /// A source that is one expression.
@@ -150,6 +159,7 @@ impl<'s> Parser<'s> {
             "monitor" | "expect" => {
                 is_next(Tok::Text) || (begins_line && self.an_operand_follows())
             }
+            "property" => is_next(Tok::Text) || (begins_line && self.begins_formula(self.at + 1)),
             // `always` is also an operator: on the same line, or inside brackets.
             "always" => begins_line,
             _ => true,

@@ -15,3 +15,4 @@ mod round_trip;
 mod scoped;
 mod strategies;
 mod syntax;
+mod temporal;

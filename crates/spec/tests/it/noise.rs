@@ -32,7 +32,7 @@ fn endure_large(unit: &str) -> Parsed {
     parsed
 }
 
-const TOKENS: [&str; 88] = [
+const TOKENS: [&str; 95] = [
     "Click",
     "LongClick",
     "Type",
@@ -100,6 +100,13 @@ const TOKENS: [&str; 88] = [
     "with",
     "offering",
     "preserves",
+    "property",
+    "eventually",
+    "until",
+    "leadsTo",
+    "next",
+    "within",
+    "ms",
     "keeps",
     "then",
     "matches",

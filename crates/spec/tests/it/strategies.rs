@@ -1,10 +1,10 @@
 //! Arbitrary values of the language, in the form in which its constructors leave them.
 
 use crate::scoped::{self, NUMBER, TEXT};
-use capuchin_spec::{Invariant, NamedGen, Spec};
+use capuchin_spec::{Invariant, NamedGen, RunProperty, Spec};
 use capuchin_trace::{
-    ArgumentGen, Arithmetic, Auto, Comparison, ElementTest, EventGen, Expr, Gen, Injection,
-    Numbers, Pattern, Places, Prop, Strings, Targets, Texts, Towards,
+    ArgumentGen, Arithmetic, Auto, Comparison, ElementTest, EventGen, Expr, Formula, Gen,
+    Injection, Limit, Numbers, Pattern, Places, Prop, Strings, Targets, Texts, Towards,
 };
 use capuchin_ui::{Direction, Event, Role, Script, Selector, State, Str, TextMatch};
 use proptest::collection::vec;
@@ -272,6 +272,43 @@ fn any_prop() -> BoxedStrategy<Prop> {
     .boxed()
 }
 
+fn limit() -> impl Strategy<Value = Option<Limit>> {
+    prop_oneof![
+        Just(None),
+        (0..9u32).prop_map(|steps| Some(Limit::Steps(steps))),
+        (0..9000u64).prop_map(|millis| Some(Limit::Millis(millis))),
+    ]
+}
+
+/// Properties of whole runs.
+pub(crate) fn formula() -> BoxedStrategy<Formula<Prop>> {
+    fn flat(parts: [Formula<Prop>; 2], is_and: bool) -> Vec<Formula<Prop>> {
+        let inner = |part| match (part, is_and) {
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => parts,
+            (other, _) => vec![other],
+        };
+        parts.into_iter().flat_map(inner).collect()
+    }
+    prop()
+        .prop_map(Formula::from)
+        .prop_recursive(4, 16, 2, |inner| {
+            let one = || inner.clone().prop_map(Box::new);
+            let two = || (one(), one());
+            prop_oneof![
+                one().prop_map(Formula::Not),
+                one().prop_map(Formula::Next),
+                one().prop_map(Formula::Always),
+                (one(), limit()).prop_map(|(goal, limit)| Formula::Eventually(goal, limit)),
+                (two(), limit()).prop_map(|((a, b), limit)| Formula::Until(a, b, limit)),
+                (two(), limit()).prop_map(|((a, b), limit)| Formula::LeadsTo(a, b, limit)),
+                two().prop_map(|(a, b)| Formula::Implies(a, b)),
+                two().prop_map(|(a, b)| Formula::And(flat([*a, *b], true))),
+                two().prop_map(|(a, b)| Formula::Or(flat([*a, *b], false))),
+            ]
+        })
+        .boxed()
+}
+
 /// Generators of the app's surroundings: what stands on the right of `||`.
 fn surroundings() -> BoxedStrategy<Gen> {
     let leaf = prop_oneof![environment().prop_map(Gen::from), Just(Gen::Unit)];
@@ -350,10 +387,12 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
         })
     });
     let device = option::of(text().prop_map(|device| device.to_string()));
-    let always = vec(invariant, 0..3);
+    let property =
+        (option::of(text()), formula()).prop_map(|(label, formula)| RunProperty { label, formula });
+    let always = (vec(invariant, 0..3), vec(property, 0..3));
     let settings = (device, any::<Option<u64>>(), option::of(1..1000u32), option::of(text()));
     (settings, always, vec(text(), 0..3), checks, scripts()).prop_map(
-        |((device, seed, cases, expect), always, monitors, checks, scripts)| {
+        |((device, seed, cases, expect), (always, properties), monitors, checks, scripts)| {
             let environment = environment_of(&checks);
             let predicates = PREDICATES.map(Str::from).to_vec();
             Spec {
@@ -361,6 +400,7 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
                 seed,
                 cases,
                 always,
+                properties,
                 monitors,
                 expect,
                 checks,
