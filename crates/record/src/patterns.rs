@@ -30,10 +30,10 @@ use crate::words::{Word, common, words_of_id, words_of_text};
 use capuchin::ui::{Element, Role, State};
 use std::sync::Arc;
 
-/// All of them, the simplest first. Seven are no patterns of the paper: time passes, what is covered
-/// is uncovered, a text that came too early is typed again, what an app says of itself is believed,
-/// what is hidden is opened by what stands beside it, closed parts of the navigation are opened,
-/// and at last whatever is closed.
+/// All of them, the simplest first. Seven are no patterns of the paper: time passes, what is
+/// covered is uncovered, a text that came too early is typed again, what an app says of itself is
+/// believed, what is hidden is opened by what stands beside it, closed parts of the navigation are
+/// opened, and at last whatever is closed.
 pub(crate) fn all() -> Vec<Arc<dyn ResponsivePattern>> {
     vec![
         Arc::new(wait::Wait),

@@ -93,7 +93,8 @@ impl ReplayReport {
         self.succeeded() == other.succeeded() && done(self) == done(other)
     }
 
-    /// How many events were sent to reveal receivers, waiting aside, and how many receivers were revealed.
+    /// How many events were sent to reveal receivers, waiting aside, and how many receivers were
+    /// revealed.
     pub fn extra_events(&self) -> (usize, usize) {
         let revealed =
             self.events.iter().filter(|event| matches!(event.decision, Decision::Revealed { .. }));

@@ -170,8 +170,8 @@ fn page_time(visit: &mut Visit) -> u32 {
 }
 
 /// A page that asks again a while after each answer, for ever: after some events it is not listened
-/// to for longer than it takes to find the line quiet, and that is told. The figure is of the page's
-/// clock, which moves on with each time that it is listened to.
+/// to for longer than it takes to find the line quiet, and that is told. The figure is of the
+/// page's clock, which moves on with each time that it is listened to.
 #[test]
 fn talk_with_moments_of_quiet_has_an_end() {
     let page = r#"
