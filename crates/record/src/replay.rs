@@ -286,7 +286,11 @@ impl ReplayPilot {
         situation: &Situation<'_>,
         candidate: &Candidate,
     ) -> Option<Next> {
-        if self.attempt.takes_elsewhere || !situation.is_elsewhere(candidate) {
+        if self.attempt.takes_elsewhere
+            || self.attempt.takes_equivalent
+            || !situation.is_elsewhere(candidate)
+            || self.attempt.has_opened(&situation.present().elements[candidate.index])
+        {
             return None;
         }
         let recorded = &self.replay.recording.events[self.at];

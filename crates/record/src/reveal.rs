@@ -206,13 +206,12 @@ impl Attempt {
         if last.undo == Undo::Nothing {
             return true;
         }
-        let was_there = last.before.elements.iter().any(|old| {
-            (&old.id, &old.text, &old.native, old.role)
-                == (&new.id, &new.text, &new.native, new.role)
-                && old.classes == new.classes
-                && last.before.is_reachable(old)
-        });
-        !was_there || self.unreachable.contains(&identity(new))
+        !was_there(&last.before, new) || self.unreachable.contains(&identity(new))
+    }
+
+    /// Whether an element came to be in reach by what was done last.
+    pub(crate) fn has_opened(&self, element: &Element) -> bool {
+        self.stack.last().is_some_and(|last| !was_there(&last.before, element))
     }
 
     /// The device could not do a responsive action: its element is not in reach on this screen.
@@ -334,12 +333,19 @@ impl Attempt {
         self.extra.push(ExtraEvent { event, pattern, is_undo: true, is_kept: false });
     }
 
-    /// All that was done beyond the event, with what led to its receiver in the end.
+    /// All that was done beyond the event, with what led to its receiver in the end. Waiting that
+    /// something else followed was for nothing, and changed nothing.
     pub(crate) fn take_extra(&mut self) -> Vec<ExtraEvent> {
         for done in &self.stack {
             self.extra[done.number].is_kept = true;
         }
-        std::mem::take(&mut self.extra)
+        let mut extra = std::mem::take(&mut self.extra);
+        if let Some(last) = extra.iter().rposition(|extra| extra.pattern != WAIT) {
+            let waits = extra.split_off(last + 1);
+            extra.retain(|extra| extra.pattern != WAIT);
+            extra.extend(waits);
+        }
+        extra
     }
 
     /// A control was tried for its name, and is undone: its name promised too much.
@@ -349,6 +355,15 @@ impl Attempt {
             self.misleading.push(done.before.name_of(done.view));
         }
     }
+}
+
+/// Whether an element could be reached on a screen: one that says the same.
+fn was_there(screen: &Screen, new: &Element) -> bool {
+    screen.elements.iter().any(|old| {
+        (&old.id, &old.text, &old.native, old.role) == (&new.id, &new.text, &new.native, new.role)
+            && old.classes == new.classes
+            && screen.is_reachable(old)
+    })
 }
 
 /// A number for an element, the same wherever it is.

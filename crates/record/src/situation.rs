@@ -10,7 +10,7 @@ use crate::recording::RecordedEvent;
 use crate::region::Region;
 use crate::similarity::counterparts;
 use crate::words::{common, set, words_of_id, words_of_text};
-use capuchin::ui::{Element, Event, Screen, Selector, State, Target};
+use capuchin::ui::{Element, Event, Role, Screen, Selector, State, Target};
 
 /// A recorded event, the screen that it happened on, and the screen that is there now.
 pub struct Situation<'a> {
@@ -157,10 +157,16 @@ impl<'a> Situation<'a> {
         common(&set(words), &set(own))
     }
 
-    /// Whether the receiver was a row of what the app is about, and no entry of its navigation.
+    /// Whether the receiver was a row of what the app is about, and no entry of its navigation:
+    /// nothing says so, and it is no link.
     pub(crate) fn is_row_of_content(&self) -> bool {
-        let view = &self.recorded.views[self.receiver];
-        view.row.is_some() && view.region == Region::Content
+        let (view, receiver) = (&self.recorded.views[self.receiver], self.receiver());
+        let is_content = match view.region {
+            Region::Content => true,
+            Region::Unknown => receiver.role != Role::Link && receiver.leads_to.is_empty(),
+            _ => false,
+        };
+        view.row.is_some() && is_content
     }
 
     /// The selector of an element of the present screen.
