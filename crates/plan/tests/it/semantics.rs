@@ -29,8 +29,8 @@ fn can_act(precondition: &str, init: &str) -> bool {
     assert_eq!(lifted.is_ok(), simulated.is_ok(), "{precondition} in {init}");
     let task = Task::ground(&model, &GroundLimits::default()).unwrap();
     let plan = task.solve(&mut Limits::default()).unwrap().plan;
-    let with_a = model.apply(&model.step("(act b)").unwrap(), &model.initial_state()).is_ok();
-    assert_eq!(plan.is_some(), lifted.is_ok() || with_a, "{precondition} in {init}");
+    let with_b = model.apply(&model.step("(act b)").unwrap(), &model.initial_state()).is_ok();
+    assert_eq!(plan.is_some(), lifted.is_ok() || with_b, "{precondition} in {init}");
     if let Err(error) = &lifted {
         assert_eq!(*error, Invalid::Precondition { step: "(act a)".into() });
     }
