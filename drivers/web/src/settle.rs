@@ -199,6 +199,7 @@ impl WebDevice {
 
     fn settle_virtually(&mut self, takes: Duration) -> Result<(), Failure> {
         let advanced = std::mem::take(&mut self.clock.advanced);
+        let start_deadline = Instant::now() + self.options.patience.max(START_PATIENCE);
         let mut deadline = Instant::now() + self.options.patience;
         let (mut slices, mut animated, mut frames, mut asked, mut listened) = (0, 0, 0, 0, 0);
         let most_frames = if self.settling.changes_with_frames { 1 } else { MORE_FRAMES };
@@ -227,6 +228,10 @@ impl WebDevice {
             }
             if listened < MORE_SLICES && Instant::now() < deadline && self.hear_lines()? {
                 listened += 1;
+                if self.settling.is_starting {
+                    // An app that still hears of its server may be slow, and is not given up.
+                    deadline = start_deadline.min(Instant::now() + self.options.patience);
+                }
                 self.pass_and_collect(takes.min(self.options.event_takes))?;
                 continue;
             }
@@ -265,6 +270,8 @@ impl WebDevice {
                 self.pass_and_collect(takes.min(self.options.event_takes))?;
             } else if head.changed_ago < STILL_CHANGING
                 && !self.settling.is_restless
+                // Who talks without an end changes the page without an end.
+                && !self.settling.lines.talk_timeout.is_over()
                 && !takes.is_zero()
             {
                 slices += 1;

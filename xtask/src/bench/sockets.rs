@@ -184,7 +184,9 @@ fn syncthing(directory: &Path, sandbox: &Sandbox) -> Result<Command> {
     }
     text = text.replace("<listenAddress>default", "<listenAddress>tcp://127.0.0.1:0");
     std::fs::write(&file, text)?;
-    let mut command = sandbox.command(&program, true)?;
+    // It has a button that ends it. Whoever explores it starts it again, as a service would be.
+    let mut command = sandbox.command(Path::new("sh"), true)?;
+    command.args(["-c", "while :; do \"$0\" \"$@\"; done"]).arg(&program);
     let address = format!("127.0.0.1:{}", sandbox.port);
     command.args(["--no-browser", "--no-restart", "--home", &named, "--gui-address", &address]);
     Ok(command)

@@ -100,6 +100,25 @@ fn a_first_screen_that_comes_over_a_socket_is_awaited() {
     }
 }
 
+/// A server that says now and then that it is at work is waited for, longer than the patience.
+#[test]
+fn a_first_screen_is_awaited_while_its_server_talks() {
+    let page = r#"
+        <p id="state">Loading</p>
+        <script>
+        const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket?300');
+        let parts = 0;
+        const next = () => socket.send(++parts);
+        socket.onopen = next;
+        socket.onmessage = event => {
+            if (parts < 6) next();
+            else $('state').outerHTML = '<button id="start">' + event.data + '</button>';
+        };
+        </script>"#;
+    let visit = Visit::to(page, "patience=700");
+    assert_eq!(visit.text("start"), "300: 6");
+}
+
 #[test]
 fn what_talks_for_ever_has_an_end() {
     for script in [
