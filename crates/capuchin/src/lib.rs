@@ -48,6 +48,7 @@ pub use capuchin_trace as trace;
 pub use capuchin_ui as ui;
 pub use check::{Check, parse_seed};
 pub use execution::{Execution, Rules, execute};
+pub use judge::compare_values;
 pub use monitor::{Always, Finding, Monitor, Monitors, Watched, each_step};
 pub use outcome::{Conclusion, Outcome};
 pub use plan::{Config, Exploration, Plan};

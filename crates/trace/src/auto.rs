@@ -36,6 +36,8 @@ impl Injection {
 pub struct Auto {
     /// Who chooses, by name: whoever runs it knows the policies that there are.
     pub policy: Str,
+    /// What the policy is told beside: for a planner, where to go.
+    pub argument: Option<Str>,
     /// How often it may choose.
     pub moves: u32,
     /// What is injected, and how.
