@@ -63,7 +63,7 @@ pub use wireframe::wireframe;
 /// The log: what a run tells the outside, and whoever reads it.
 pub mod log {
     pub use crate::event::{
-        Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
+        Compared, Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
         MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
     pub use crate::film::{Area, Frame, LoggedEntry};

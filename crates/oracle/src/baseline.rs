@@ -7,7 +7,7 @@
 //! of their own. What moves because something explained came, went or changed its size is not
 //! compared by its place.
 
-use capuchin::ui::{Element, Rect, Screen, Selector, State};
+use capuchin::ui::{Element, Quoted, Rect, Role, Screen, Selector, State};
 use std::collections::BTreeMap;
 
 /// States that follow from others.
@@ -66,13 +66,16 @@ fn parts(screen: &Screen, explained: &[&Selector]) -> Vec<bool> {
 
 /// What an element is recognized by: its role and its id, or else what it says; and its number
 /// among those of the same name.
-type Name<'a> = (capuchin::ui::Role, &'a str, &'a str, usize);
+type Name<'a> = (Role, &'a str, &'a str, usize);
 
 fn named<'a>(screen: &'a Screen, explained: &[bool]) -> BTreeMap<Name<'a>, &'a Element> {
     let mut named: BTreeMap<Name<'a>, &'a Element> = BTreeMap::new();
-    let mut count: BTreeMap<(capuchin::ui::Role, &str, &str), usize> = BTreeMap::new();
+    let mut count: BTreeMap<(Role, &str, &str), usize> = BTreeMap::new();
     let displayed = screen.elements.iter().zip(explained);
-    for (element, _) in displayed.filter(|(it, explained)| it.is(State::DISPLAYED) && !**explained) {
+    let watched = displayed.filter(|(it, explained)| {
+        it.is(State::DISPLAYED) && !**explained && !is_scaffolding(it)
+    });
+    for (element, _) in watched {
         let text = if element.id.is_empty() { element.text.as_str() } else { "" };
         let id = element.id.as_str();
         let number = count.entry((element.role, id, text)).or_default();
@@ -80,6 +83,12 @@ fn named<'a>(screen: &'a Screen, explained: &[bool]) -> BTreeMap<Name<'a>, &'a E
         named.insert((element.role, id, text, *number), element);
     }
     named
+}
+
+/// Whether it only groups others: nobody sees it come or go.
+fn is_scaffolding(element: &Element) -> bool {
+    let says = [&element.id, &element.text, &element.value, &element.hint];
+    element.role == Role::Group && says.iter().all(|text| text.is_empty())
 }
 
 fn compare(old: &Element, new: &Element, moves: bool, all: &mut Vec<Difference>) {
@@ -100,7 +109,7 @@ fn compare(old: &Element, new: &Element, moves: bool, all: &mut Vec<Difference>)
     ];
     for (what, old, new) in texts {
         if old != new {
-            let quoted = |text: &str| capuchin::ui::Quoted(text).to_string();
+            let quoted = |text: &str| Quoted(text).to_string();
             differs(what, quoted(old), quoted(new));
         }
     }
@@ -118,7 +127,7 @@ fn called(element: &Element) -> String {
     let role = element.role.name();
     match (element.id.as_str(), element.shown().as_str()) {
         ("", "") => role.to_owned(),
-        ("", text) => format!("{role} {}", capuchin::ui::Quoted(text)),
+        ("", text) => format!("{role} {}", Quoted(text)),
         (id, _) => format!("{role} #{id}"),
     }
 }
@@ -126,7 +135,7 @@ fn called(element: &Element) -> String {
 fn told(element: &Element) -> String {
     let shown = element.shown();
     match (element.id.is_empty(), shown.is_empty()) {
-        (false, false) => format!("{} {}", called(element), capuchin::ui::Quoted(shown)),
+        (false, false) => format!("{} {}", called(element), Quoted(shown)),
         _ => called(element),
     }
 }

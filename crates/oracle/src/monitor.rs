@@ -90,6 +90,7 @@ impl Monitor for Following<'_> {
         }
         match step.action {
             Action::Reset(_) => self.begin(app),
+            Action::Perform(Event::Skip) => Ok(None),
             Action::Perform(event) => match step.before {
                 Some(before) => self.follow(event, before, app),
                 None => self.look_again(app).map(|()| None),
@@ -263,6 +264,7 @@ impl Following<'_> {
         for (expected, seen) in &rows {
             detail += &format!("\nexpected {expected}, seen {seen}");
         }
-        Finding::new(what).detail(detail)
+        let finding = Finding::new(what).detail(detail);
+        rows.into_iter().fold(finding, |finding, (expected, seen)| finding.compared(expected, seen))
     }
 }

@@ -36,6 +36,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-apps",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-oracle",
             "capuchin-record",
             "capuchin-report",
             "capuchin-spec",

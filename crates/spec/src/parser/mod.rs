@@ -177,11 +177,22 @@ impl<'s> Parser<'s> {
                 is_next(Tok::Text) || (begins_line && self.an_operand_follows())
             }
             "property" => is_next(Tok::Text) || (begins_line && self.begins_formula(self.at + 1)),
-            "object" | "fact" | "operator" | "verify" => begins_line && self.an_operand_follows(),
+            "verify" => begins_line && self.an_operand_follows(),
+            // A model may call something like an operator of ours: `fact contains(a, b) = ...`.
+            "object" | "fact" | "operator" => {
+                begins_line && (self.an_operand_follows() || self.begins_rule())
+            }
             // `always` is also an operator: on the same line, or inside brackets.
             "always" => begins_line,
             _ => true,
         }
+    }
+
+    /// Whether a name and what is said of it follow, on the same line.
+    fn begins_rule(&self) -> bool {
+        let next = |by: usize| self.tokens.get(self.at + by).filter(|next| !next.new_line);
+        next(1).is_some_and(|name| name.tok == Tok::Word)
+            && next(2).is_some_and(|it| matches!(it.tok, Tok::Open('(') | Tok::Assign))
     }
 
     /// Whether nothing can follow: the end, or an item that begins on a line of its own.

@@ -15,6 +15,7 @@ fact current(f) = text(#title) == f
 fact in-directory(f, d) = isDisplayed(entry(f)) when text(#directory) == d
 fact on-clipboard(t) = unseen
 fact saved(f) = savedAs(f)
+fact contains(f) = text(#text) == f
 fact rows(n) = count(item) == n
 operator open-file(f) = Click(entry(f)) :>> Click(button("Open"))
 operator cut = { Click("Edit") :>> Click("Cut") } <+> Press("Control+x")
@@ -40,7 +41,7 @@ fn what_a_file_says_of_a_model_is_kept() {
     assert_eq!(mapping.verify().unwrap(), [(Level::Changed, 1), (Level::Complete, 10)]);
     let facts: Vec<String> =
         mapping.facts().map(|(name, arity)| format!("{}/{arity}", name.text)).collect();
-    let expected = ["current/1", "in-directory/2", "on-clipboard/1", "saved/1", "rows/1"];
+    let expected = ["current/1", "in-directory/2", "on-clipboard/1", "saved/1", "contains/1", "rows/1"];
     assert_eq!(facts, expected);
     assert_eq!(mapping.asked_goals().map(|goal| goal.text.to_string()).collect::<Vec<_>>(), ["open"]);
 }
