@@ -13,9 +13,8 @@ pub(crate) fn holds(prop: &Prop, app: &mut Probe<'_>) -> Result<bool, DeviceErro
         Prop::HasText(selector, text) => {
             app.screen.find(selector).any(|(_, element)| element.shown() == text)
         }
-        Prop::Compare(left, comparison, right) => {
-            both(left, right, app)?.is_some_and(|(left, right)| compare_values(&left, *comparison, &right))
-        }
+        Prop::Compare(left, comparison, right) => both(left, right, app)?
+            .is_some_and(|(left, right)| compare_values(&left, *comparison, &right)),
         Prop::Matches(value, pattern) => {
             evaluate(value, app)?.is_some_and(|value| pattern.describes(&as_text(value)))
         }

@@ -63,8 +63,8 @@ pub use wireframe::wireframe;
 /// The log: what a run tells the outside, and whoever reads it.
 pub mod log {
     pub use crate::event::{
-        Compared, Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
-        MapEdge, MapState, Observer, RunEvent, VerdictKind,
+        Compared, Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION,
+        LoggedStep, Map, MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
     pub use crate::film::{Area, Frame, LoggedEntry};
     pub use crate::property::{Judged, PropertyTally, Wasted};

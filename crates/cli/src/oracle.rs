@@ -65,9 +65,7 @@ impl SpecModel {
     pub(crate) fn pilots(&self, others: impl Pilots + 'static) -> Arc<dyn Pilots> {
         let others: Arc<dyn Pilots> = Arc::new(others);
         match &self.oracle {
-            Some(oracle) => {
-                Arc::new(capuchin_oracle::PlanPilots::new(Arc::clone(oracle), others))
-            }
+            Some(oracle) => Arc::new(capuchin_oracle::PlanPilots::new(Arc::clone(oracle), others)),
             None => others,
         }
     }

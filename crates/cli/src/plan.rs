@@ -22,8 +22,9 @@ pub(crate) fn plan(args: &PlanArgs, extensions: &Extensions) -> Result<Conclusio
     let (file, mut spec) = source::load(&args.file, extensions)?;
     let model = SpecModel::read(&args.file, &mut spec)?;
     let Some(oracle) = model.oracle() else {
-        return Err(Problem::request(format!("{file} has no model"))
-            .help("add `model \"domain.pddl\" \"problem.pddl\"` and a mapping; see `capuchin help spec`"));
+        return Err(Problem::request(format!("{file} has no model")).help(
+            "add `model \"domain.pddl\" \"problem.pddl\"` and a mapping; see `capuchin help spec`",
+        ));
     };
     if args.pddl {
         return export(oracle, args.out.as_deref());
@@ -94,7 +95,8 @@ fn goals(args: &PlanArgs, oracle: &Oracle) -> Result<Vec<Goal>, Problem> {
 fn export(oracle: &Oracle, out: Option<&Path>) -> Result<Conclusion, Problem> {
     let (domain, problem) = oracle.pddl();
     let Some(out) = out else { return print(&format!("{domain}\n{problem}")) };
-    let (domain, problem) = (write(out, "domain.pddl", domain)?, write(out, "problem.pddl", problem)?);
+    let (domain, problem) =
+        (write(out, "domain.pddl", domain)?, write(out, "problem.pddl", problem)?);
     say(&format!("wrote {domain} and {problem}, which any planner for ADL reads"));
     Ok(Conclusion::Held)
 }

@@ -9,7 +9,7 @@ use crate::baseline::differences;
 use crate::oracle::{NAME, Oracle};
 use crate::readings::{FactReader, ReadingMemory};
 use capuchin::log::Judged;
-use capuchin::ui::{DeviceError, Event, Screen, Selector, Str};
+use capuchin::ui::{DeviceError, Event, Screen, Str};
 use capuchin::{Action, Finding, Monitor, Monitors, Probe, Step, Watched};
 use capuchin_plan::{PartialState, Truth};
 use capuchin_spec::Level;
@@ -133,13 +133,12 @@ impl Following<'_> {
             }
         }
         begun.iter_mut().for_each(|one| one.done += 1);
-        let (done, begun): (Vec<Begun>, Vec<Begun>) = begun.into_iter().partition(|one| {
-            oracle.operators.ways[one.way as usize].events.len() == one.done
-        });
+        let (done, begun): (Vec<Begun>, Vec<Begun>) = begun
+            .into_iter()
+            .partition(|one| oracle.operators.ways[one.way as usize].events.len() == one.done);
         let step_of = |one: &Begun| oracle.operators.ways[one.way as usize].step as usize;
-        let can_be = |one: &&Begun| {
-            oracle.follower.precondition(step_of(one), &one.before) == Truth::True
-        };
+        let can_be =
+            |one: &&Begun| oracle.follower.precondition(step_of(one), &one.before) == Truth::True;
         // Those that began earlier stand first.
         let meant: Vec<&Begun> = done.iter().filter(can_be).collect();
         self.judged.times += 1;
@@ -197,8 +196,7 @@ impl Following<'_> {
             });
             // What a wrong fact was read from is told already.
             let facts = changed.copied().chain(wrong.iter().map(|(fact, _)| *fact));
-            let explained: Vec<&Selector> =
-                facts.flat_map(|fact| oracle.readings.selectors(fact)).collect();
+            let explained = oracle.readings.explained(facts);
             let found = differences(before, app.screen(), &explained);
             others.extend(found.into_iter().map(|it| (it.expected, it.seen)));
         }

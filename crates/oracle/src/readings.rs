@@ -37,8 +37,11 @@ pub(crate) struct Readings {
     values: Vec<Expr>,
     /// By the number of the fact.
     facts: Vec<Option<Seen>>,
-    /// The elements that each fact is read from.
-    selectors: Vec<Vec<Selector>>,
+    /// The different elements that facts are read from.
+    selectors: Vec<Selector>,
+    /// Which of them each fact is read from, and which its guard.
+    read_from: Vec<(Vec<u32>, Vec<u32>)>,
+    known_selectors: BTreeMap<String, u32>,
     known_parts: BTreeMap<String, u32>,
     known_values: BTreeMap<String, u32>,
 }
@@ -46,25 +49,59 @@ pub(crate) struct Readings {
 impl Readings {
     /// Adds how the next fact is read.
     pub(crate) fn add(&mut self, reading: &Reading) {
-        let mut selectors = Vec::new();
+        let (mut own, mut guarding) = (Vec::new(), Vec::new());
         let seen = match reading {
             Reading::Unseen => None,
             Reading::Seen { prop, guard } => {
-                elements(prop, &mut selectors);
+                elements(prop, &mut own);
                 let guard = guard.as_ref().map(|guard| {
-                    elements(guard, &mut selectors);
+                    elements(guard, &mut guarding);
                     self.part(guard)
                 });
                 Some(Seen { prop: self.part(prop), guard })
             }
         };
         self.facts.push(seen);
-        self.selectors.push(selectors);
+        let mut number = |selectors: Vec<Selector>| -> Vec<u32> {
+            selectors.into_iter().map(|selector| self.selector(selector)).collect()
+        };
+        let read_from = (number(own), number(guarding));
+        self.read_from.push(read_from);
     }
 
-    /// The elements that a fact is read from.
-    pub(crate) fn selectors(&self, fact: u32) -> &[Selector] {
-        &self.selectors[fact as usize]
+    fn selector(&mut self, selector: Selector) -> u32 {
+        let selectors = &mut self.selectors;
+        *self.known_selectors.entry(selector.to_string()).or_insert_with(|| {
+            selectors.push(selector);
+            selectors.len() as u32 - 1
+        })
+    }
+
+    /// The elements that may change if these facts do: those that they are read from, and those
+    /// of facts that can be seen only while something holds of such an element.
+    pub(crate) fn explained(&self, facts: impl Iterator<Item = u32>) -> Vec<&Selector> {
+        let mut is_explained = vec![false; self.selectors.len()];
+        let add = |selectors: &[u32], is_explained: &mut [bool]| {
+            let new = selectors.iter().filter(|it| !is_explained[**it as usize]).count();
+            selectors.iter().for_each(|it| is_explained[*it as usize] = true);
+            new > 0
+        };
+        for fact in facts {
+            let (own, guarding) = &self.read_from[fact as usize];
+            add(own, &mut is_explained);
+            add(guarding, &mut is_explained);
+        }
+        let mut is_growing = true;
+        while is_growing {
+            is_growing = false;
+            for (own, guarding) in &self.read_from {
+                if guarding.iter().any(|it| is_explained[*it as usize]) {
+                    is_growing |= add(own, &mut is_explained);
+                }
+            }
+        }
+        let explained = self.selectors.iter().zip(is_explained).filter(|(_, is)| *is);
+        explained.map(|(selector, _)| selector).collect()
     }
 
     fn part(&mut self, prop: &Prop) -> u32 {

@@ -308,10 +308,7 @@ pub struct Instances<'a, 's> {
 
 impl<'a> Instances<'a, '_> {
     /// The rule that fits, and the import that it came by.
-    fn find<T>(
-        &self,
-        wanted: impl Fn(&'a MappingItem) -> Option<T>,
-    ) -> Option<(T, Option<Place>)> {
+    fn find<T>(&self, wanted: impl Fn(&'a MappingItem) -> Option<T>) -> Option<(T, Option<Place>)> {
         if let Some(found) = self.mapping.entries().find_map(&wanted) {
             return Some((found, None));
         }
@@ -423,7 +420,11 @@ impl fmt::Display for Mapping {
             let rule = |rule: &Rule| {
                 let params: Vec<&str> = rule.params.iter().map(|name| name.text.as_str()).collect();
                 let name = &rule.name.text;
-                if params.is_empty() { name.to_string() } else { format!("{name}({})", params.join(", ")) }
+                if params.is_empty() {
+                    name.to_string()
+                } else {
+                    format!("{name}({})", params.join(", "))
+                }
             };
             lines.push(match item {
                 Item::Define { name, body, .. } => format!("val {}", written(name.span, body.span)),
@@ -437,15 +438,20 @@ impl fmt::Display for Mapping {
                     MappingItem::Object(name, node) => {
                         format!("object {}", written(name.span, node.span))
                     }
-                    MappingItem::Fact(head, FactBody::Unseen) => format!("fact {} = unseen", rule(head)),
+                    MappingItem::Fact(head, FactBody::Unseen) => {
+                        format!("fact {} = unseen", rule(head))
+                    }
                     MappingItem::Fact(head, FactBody::Seen(prop, guard)) => {
-                        let mut line = format!("fact {} = {}", rule(head), prop.span.of(&self.source));
+                        let mut line =
+                            format!("fact {} = {}", rule(head), prop.span.of(&self.source));
                         if let Some(guard) = guard {
                             line += &format!(" when {}", guard.span.of(&self.source));
                         }
                         line
                     }
-                    MappingItem::Operator(head, None) => format!("operator {} = unmapped", rule(head)),
+                    MappingItem::Operator(head, None) => {
+                        format!("operator {} = unmapped", rule(head))
+                    }
                     MappingItem::Operator(head, Some(body)) => {
                         format!("operator {} = {}", rule(head), body.span.of(&self.source))
                     }

@@ -125,7 +125,8 @@ fn the_rust_blocks_of_readme_and_book_are_tests() {
 fn the_specifications_of_readme_and_book_parse() {
     let figure_2 = read("examples/music-signin.capu");
     let policies = capuchin_explore::Policies::default();
-    let words = Words::new(policies.all().iter().map(|policy| policy.name.clone()));
+    let policies = policies.all().iter().map(|policy| policy.name.clone());
+    let words = Words::new(policies.chain([capuchin_spec::PLAN.into()]));
     for (page, text) in pages() {
         for block in blocks(&text, "capu") {
             // A part of an example, or a file by itself.

@@ -71,7 +71,11 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    pub(super) fn may_be_called(&mut self, name: &'a Name, taken: &mut BTreeMap<&'a str, Span>) -> bool {
+    pub(super) fn may_be_called(
+        &mut self,
+        name: &'a Name,
+        taken: &mut BTreeMap<&'a str, Span>,
+    ) -> bool {
         let built_in = ENVIRONMENT.iter().any(|(event, ..)| *event == name.text);
         if is_reserved(&name.text) || built_in {
             self.report(

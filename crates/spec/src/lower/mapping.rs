@@ -82,12 +82,10 @@ impl<'a> Lower<'a, '_> {
         if let [file] = files
             && !file.text.ends_with(".capu")
         {
-            self.report(
-                Draft::error("a model is two files", file.span, "one of them").help(
-                    "name the domain and the problem: model \"domain.pddl\" \"problem.pddl\"; \
+            self.report(Draft::error("a model is two files", file.span, "one of them").help(
+                "name the domain and the problem: model \"domain.pddl\" \"problem.pddl\"; \
                      or one file that has a mapping: model \"other.capu\"",
-                ),
-            );
+            ));
         }
     }
 

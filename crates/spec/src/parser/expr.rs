@@ -329,8 +329,8 @@ impl Parser<'_> {
             || next.is_some_and(|next| next.tok == Tok::Number && !next.new_line)
     }
 
-    /// `auto POLICY n`, `auto POLICY "text" n`, `auto POLICY n with g`, `auto POLICY n offering g`. The words between are
-    /// words only here.
+    /// `auto POLICY n`, `auto POLICY "text" n`, `auto POLICY n with g`, `auto POLICY n offering g`.
+    /// The words between are words only here.
     fn auto(&mut self) -> Node {
         let start = self.bump().span;
         if self.tok() != Tok::Word {

@@ -41,9 +41,13 @@ fn what_a_file_says_of_a_model_is_kept() {
     assert_eq!(mapping.verify().unwrap(), [(Level::Changed, 1), (Level::Complete, 10)]);
     let facts: Vec<String> =
         mapping.facts().map(|(name, arity)| format!("{}/{arity}", name.text)).collect();
-    let expected = ["current/1", "in-directory/2", "on-clipboard/1", "saved/1", "contains/1", "rows/1"];
+    let expected =
+        ["current/1", "in-directory/2", "on-clipboard/1", "saved/1", "contains/1", "rows/1"];
     assert_eq!(facts, expected);
-    assert_eq!(mapping.asked_goals().map(|goal| goal.text.to_string()).collect::<Vec<_>>(), ["open"]);
+    assert_eq!(
+        mapping.asked_goals().map(|goal| goal.text.to_string()).collect::<Vec<_>>(),
+        ["open"]
+    );
 }
 
 #[test]
@@ -58,7 +62,8 @@ fn rules_are_lowered_for_objects() {
         };
         assert_eq!(fact("current", &[0]), r#"text(#title) == "Report.doc""#);
         assert_eq!(fact("CURRENT", &[1]), r#"text(#title) == "other""#);
-        let shown = r##"isDisplayed(item("Report.doc") in #files) when text(#directory) == "other""##;
+        let shown =
+            r##"isDisplayed(item("Report.doc") in #files) when text(#directory) == "other""##;
         assert_eq!(fact("in-directory", &[0, 1]), shown);
         assert_eq!(fact("on-clipboard", &[0]), "Some(Unseen)");
         assert_eq!(fact("saved", &[0]), r#"savedAs("Report.doc")"#);
@@ -101,7 +106,9 @@ fn a_library_gives_rules_that_the_file_may_replace() {
         let own = rules.fact("current", &[0]).unwrap();
         assert!(matches!(own, Reading::Seen { prop, .. } if prop.to_string().contains("title")));
         let library = rules.fact("menu-open", &[0]).unwrap();
-        assert!(matches!(library, Reading::Seen { prop, .. } if prop.to_string().contains("other")));
+        assert!(
+            matches!(library, Reading::Seen { prop, .. } if prop.to_string().contains("other"))
+        );
         rules.fact("count-of", &[1]);
     });
     assert_eq!(wrong.len(), 1);
