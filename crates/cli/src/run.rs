@@ -25,7 +25,7 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
         (None, Some(file)) => source::load(file, extensions)?,
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
-    let monitors = spec.watching(&[], &extensions.monitors)?;
+    let monitors = spec.watching(&args.monitor, &extensions.monitors)?;
     let device_name = device::name(&args.device, spec.device.as_deref(), extensions)?;
     let source = device::Source::new(&device_name, &spec, None, extensions)?;
     let seed = device::seed(&args.device, &spec);
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
     let devices = vec![opened.map_err(|problem| problem.if_stopped(false))?];
     let mut plans = spec.plans(&[], &monitors, &config)?;
     for plan in &mut plans {
-        plan.pilots = PilotPool::new(Arc::new(extensions.explorers()));
+        plan.pilots = PilotPool::new(Arc::new(extensions.explorers(&monitors)));
         plan.expected = spec.expect.as_ref().map(ToString::to_string);
     }
     let reopen = |stop: &Stop| source.open(stop).map_err(|problem| problem.as_device(&device_name));

@@ -6,6 +6,7 @@
 
 use crate::abstraction::ScreenSummary;
 use crate::album::Album;
+use crate::exercises::Exercises;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
 use crate::models::{Keeper, Models};
@@ -30,6 +31,8 @@ pub struct Explorers {
     pub policies: Policies,
     /// What they do besides what the elements take.
     pub inputs: Inputs,
+    /// The monitors that watch, whose exercises are offered as inputs.
+    pub exercises: Exercises,
     /// What they know from earlier checks, and where they keep what they learn.
     pub models: Models,
     /// Whether they restart the app themselves: it is an exploration.
@@ -57,6 +60,7 @@ impl Pilots for Explorers {
             keeper: model.and_then(|model| model.keeper.clone()),
             policy,
             inputs: self.inputs.clone().performed_by(device),
+            exercises: self.exercises.clone(),
             events: BTreeMap::new(),
             outputs: self.outputs.clone(),
             offers: Vec::new(),
@@ -78,6 +82,7 @@ pub struct Explorer {
     keeper: Option<Arc<Mutex<Keeper>>>,
     policy: Box<dyn Policy>,
     inputs: Inputs,
+    exercises: Exercises,
     rng: Rng,
     /// How each input that was ever offered is done, by its name.
     events: BTreeMap<Str, Event>,
@@ -124,6 +129,15 @@ impl Explorer {
         let named = self.inputs.named.iter().filter(|input| !is_dead && is_open(input, app));
         self.named = named.cloned().collect();
         summary.offers.extend(self.named.iter().map(named_alone));
+        if !is_dead {
+            for (exercise, group) in self.exercises.on(app.screen(), app.info()) {
+                // What is offered as an event needs no second name.
+                if !summary.offers.iter().any(|(name, _)| *name == exercise.name) {
+                    summary.offers.push((exercise.name.clone(), group));
+                    self.named.push(exercise);
+                }
+            }
+        }
         // What cannot be evaluated has no value: that is a value, too.
         let mut value = |output| app.value(output).ok().flatten().map(|value| value.to_string());
         summary.outputs =

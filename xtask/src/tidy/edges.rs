@@ -27,6 +27,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-explore", &["capuchin", "capuchin-automata"]),
     ("capuchin-mission", &["capuchin"]),
     ("capuchin-record", &["capuchin"]),
+    ("capuchin-relations", &["capuchin"]),
     ("capuchin-report", &["capuchin"]),
     (
         "capuchin-cli",
@@ -36,6 +37,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-explore",
             "capuchin-mission",
             "capuchin-record",
+            "capuchin-relations",
             "capuchin-report",
             "capuchin-spec",
             "capuchin-web",

@@ -1,0 +1,102 @@
+//! `reload`: a reload changes nothing that is shown.
+//!
+//! What an app holds in memory alone is gone after a reload, and that is no fault: a calculator
+//! begins at 0. So it is judged what the app keeps. If nothing has changed since the page was
+//! loaded, or every change of what is shown was also stored, everything must be there again. If
+//! some changes were stored and others were not, what was typed must be: a text that is shown
+//! somewhere is data, where a part that was opened is not. If nothing was stored, it is skipped.
+
+use crate::exercise::trace;
+use crate::names::dialogs;
+use crate::relation::{Judgement, Seen, Watcher};
+use crate::shown::{Aspects, Shown, stored};
+use capuchin::Probe;
+use capuchin::trace::Trace;
+use capuchin::ui::{DeviceError, DeviceInfo, Environment, Event, Screen, State, Str};
+
+pub(crate) const CLAIM: &str = "a reload changes nothing that is shown";
+
+pub(crate) fn watcher() -> Box<dyn Watcher> {
+    Box::new(Reload::default())
+}
+
+fn reload() -> Event {
+    Event::Environment(Environment { name: "reload".into(), args: Vec::new() })
+}
+
+pub(crate) fn exercises(_: &Screen, device: &DeviceInfo) -> Vec<Trace> {
+    device.performs(&reload()).then(|| trace([reload()])).into_iter().collect()
+}
+
+#[derive(Default)]
+struct Reload {
+    /// What the app has stored, as a digest.
+    stored: Option<Str>,
+    /// Whether something was stored since the reset.
+    has_stored: bool,
+    /// Whether what is shown has changed since the page was loaded, and whether any of these
+    /// changes was not stored.
+    is_changed: bool,
+    is_volatile: bool,
+    typed: Vec<Str>,
+}
+
+impl Watcher for Reload {
+    fn step(&mut self, step: &Seen<'_>, app: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
+        let now = stored(app)?;
+        let Some(event) = step.event else {
+            *self = Reload { stored: now, ..Reload::default() };
+            return Ok(Judgement::Nothing);
+        };
+        let is_reload = matches!(event, Event::Environment(it) if it.name == "reload");
+        let judgement = if is_reload { self.judge(step) } else { Judgement::Nothing };
+        let (before, after) = (Shown::of(step.before), Shown::of(step.after));
+        let is_stored = now != self.stored;
+        self.has_stored |= is_stored;
+        self.stored = now;
+        if let Event::Type(_, text) = event
+            && text.chars().count() > 1
+            && !self.typed.contains(text)
+        {
+            self.typed.push(text.clone());
+        }
+        if is_reload || page(&step.before.place) != page(&step.after.place) {
+            (self.is_changed, self.is_volatile) = (false, false);
+        } else if !before.differences(&after, Aspects::all()).is_empty() {
+            self.is_changed = true;
+            self.is_volatile |= !is_stored;
+        }
+        Ok(judgement)
+    }
+}
+
+impl Reload {
+    fn judge(&self, step: &Seen<'_>) -> Judgement {
+        if step.before.place != step.after.place {
+            return Judgement::Skipped("it led to another place");
+        }
+        if dialogs(step.before).next().is_some() {
+            return Judgement::Skipped("a dialog was open");
+        }
+        let is_open = State::EDITABLE | State::DISPLAYED | State::FOCUSED;
+        let is_typed = |it: &&capuchin::ui::Element| it.is(is_open) && !it.value.is_empty();
+        if step.before.elements.iter().any(|it| is_typed(&it)) {
+            return Judgement::Skipped("somebody was typing");
+        }
+        let (before, after) = (Shown::of(step.before), Shown::of(step.after));
+        match (self.is_changed, self.is_volatile, self.has_stored) {
+            (false, ..) | (true, false, _) => before.judge(&after, Aspects::TICKS, CLAIM),
+            (true, true, true) if !self.typed.is_empty() => {
+                let only = |shown: Shown| shown.saying(&self.typed);
+                only(before).judge(&only(after), Aspects::empty(), CLAIM)
+            }
+            (true, true, true) => Judgement::Skipped("what has changed was not stored"),
+            (true, true, false) => Judgement::Skipped("nothing was stored"),
+        }
+    }
+}
+
+/// An address without its fragment: another fragment is the same document.
+fn page(place: &str) -> &str {
+    place.split('#').next().unwrap_or(place)
+}

@@ -1,0 +1,140 @@
+//! `undo`: Undo restores what was there before the last edit, and does nothing where nothing was
+//! edited.
+//!
+//! Which edit an Undo takes back is only known in three situations, and judged in those: the edit
+//! has brought or enabled the control for it, and it is clicked next; Control+z right after a text
+//! was typed into an empty field; and Control+z where nothing was changed since the page was
+//! loaded.
+
+use crate::exercise::{one_of_each_kind, trace};
+use crate::names::{aim, is_undo, undo_control};
+use crate::relation::{Judgement, Seen, Watcher};
+use crate::shown::{Aspects, Shown};
+use capuchin::trace::Trace;
+use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Screen, Script, State, Str, Target};
+use capuchin::{Finding, Probe};
+
+pub(crate) const CLAIM: &str = "undo restores what was there";
+const NOTHING_TO_UNDO: &str = "undo changes nothing where nothing was edited";
+
+pub(crate) fn watcher() -> Box<dyn Watcher> {
+    Box::new(Undo::default())
+}
+
+pub(crate) fn exercises(screen: &Screen, device: &DeviceInfo) -> Vec<Trace> {
+    // Elsewhere the key may mean something else: in a terminal it stops the program.
+    if device.scripts != Some(Script::LANGUAGE) {
+        return Vec::new();
+    }
+    let (names, undo) = (screen.names(), || Event::Press("Control+z".into()));
+    let of_one = |index: usize| {
+        let target = || Target::from(names.of(index));
+        let is_empty = screen.elements[index].value.is_empty();
+        let typed = is_empty.then(|| trace([Event::Type(target(), "hello".into()), undo()]));
+        [Some(trace([Event::Click(target()), undo()])), typed].into_iter().flatten()
+    };
+    let fields = one_of_each_kind(screen, |element| element.is(State::EDITABLE));
+    fields.into_iter().flat_map(of_one).collect()
+}
+
+#[derive(Default)]
+struct Undo {
+    /// What was shown before the edit that the control for Undo now stands for.
+    edited: Option<Shown>,
+    /// A field that was empty, and what was typed into it.
+    typed: Option<(Str, Str)>,
+    /// What was shown when the page was loaded, and only as long as nothing has changed since.
+    untouched: Option<Shown>,
+}
+
+impl Watcher for Undo {
+    fn step(&mut self, step: &Seen<'_>, _: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
+        let (edited, typed) = (self.edited.take(), self.typed.take());
+        let after = Shown::of(step.after);
+        let untouched = self.untouched.take().filter(|_| step.before.place == step.after.place);
+        let is_reload = matches!(step.event, Some(Event::Environment(it)) if it.name == "reload");
+        let Some(event) = step.event.filter(|_| !is_reload) else {
+            self.untouched = Some(after);
+            return Ok(Judgement::Nothing);
+        };
+        let is_changed = |aspects| !Shown::of(step.before).differences(&after, aspects).is_empty();
+        let is_key = matches!(event, Event::Press(key) if is_undo_key(key));
+        if is_key && let Some((name, text)) = typed {
+            return Ok(judge_field(step, &name, &text));
+        }
+        if is_key && let Some(untouched) = untouched {
+            let judgement =
+                untouched.judge(&after, Aspects::TICKS | Aspects::VALUES, NOTHING_TO_UNDO);
+            self.untouched = Some(untouched);
+            return Ok(judgement);
+        }
+        let target = event.target().and_then(|target| aim(step.before, target));
+        let target = target.map(|index| &step.before.elements[index]);
+        if let Event::Click(_) = event
+            && target.is_some_and(is_undo)
+        {
+            return Ok(match edited {
+                Some(_) if step.before.place != step.after.place => {
+                    Judgement::Skipped("it led to another place")
+                }
+                Some(before) => before.judge(&after, Aspects::TICKS | Aspects::VALUES, CLAIM),
+                None => Judgement::Skipped("which edit it stands for is not known"),
+            });
+        }
+        let can_undo = |screen: &Screen| {
+            undo_control(screen).is_some_and(|it| screen.elements[it].is(State::ENABLED))
+        };
+        let place_stays = step.before.place == step.after.place;
+        if place_stays && step.is_settled && !can_undo(step.before) && can_undo(step.after) {
+            self.edited = Some(Shown::of(step.before));
+        }
+        let is_edit = matches!(event, Event::Type(..) | Event::Clear(_))
+            || is_changed(Aspects::all())
+            || place_stays && is_key;
+        self.untouched = untouched.filter(|_| !is_edit);
+        if !place_stays {
+            self.untouched = Some(after);
+        }
+        if let (Event::Type(_, text), Some(field)) = (event, target)
+            && field.value.is_empty()
+            && let Some(now) = same_field(step.after, field)
+            && now.value == *text
+        {
+            self.typed = Some((key_of(field), text.clone()));
+        }
+        Ok(Judgement::Nothing)
+    }
+}
+
+fn is_undo_key(key: &str) -> bool {
+    matches!(key, "Control+z" | "Ctrl+z" | "Meta+z")
+}
+
+/// What a field is known by on the next screen.
+fn key_of(field: &Element) -> Str {
+    let name = if field.id.is_empty() { &field.text } else { &field.id };
+    if name.is_empty() { field.hint.clone() } else { name.clone() }
+}
+
+fn same_field<'s>(screen: &'s Screen, field: &Element) -> Option<&'s Element> {
+    let editable = |it: &&Element| it.is(State::DISPLAYED | State::EDITABLE);
+    screen.elements.iter().filter(editable).find(|it| key_of(it) == key_of(field))
+}
+
+/// An undo may take back all that was typed, or the end of it.
+fn judge_field(step: &Seen<'_>, name: &Str, text: &Str) -> Judgement {
+    let editable = |it: &&Element| it.is(State::DISPLAYED | State::EDITABLE);
+    let mut fields = step.after.elements.iter().filter(editable);
+    let Some(field) = fields.find(|it| key_of(it) == *name) else {
+        return Judgement::Skipped("the field is gone");
+    };
+    if field.value == *text {
+        return Judgement::Skipped("the field has no undo");
+    }
+    if text.starts_with(field.value.as_str()) {
+        return Judgement::Held;
+    }
+    let what = format!("{CLAIM}: {} has what was never in it", field.role.name());
+    let detail = format!("{name} was empty, {text:?} was typed, and undo made it {:?}", field.value);
+    Judgement::Broken(Finding::new(what).detail(detail))
+}

@@ -1,0 +1,75 @@
+//! `ways`: two ways to the same state show the same.
+//!
+//! Which states are the same must be known without comparing what is shown. Here it is the place
+//! (the address, the activity), what is stored, and that nothing was edited in between: since the
+//! app was at that place before, there were only clicks on links, Back and reloads that led from
+//! place to place, and events that changed nothing. A button that leads to another place may have
+//! sent a form, and counts as an edit.
+
+use crate::names::{aim, dialogs};
+use crate::relation::{Judgement, Seen, Watcher};
+use crate::shown::{Aspects, Shown, stored};
+use capuchin::Probe;
+use capuchin::trace::Trace;
+use capuchin::ui::{DeviceError, DeviceInfo, Event, Role, Screen, Str};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) const CLAIM: &str = "two ways to the same state show the same";
+
+pub(crate) fn watcher() -> Box<dyn Watcher> {
+    Box::new(Ways::default())
+}
+
+/// Links, Back and reloads are offered anyway.
+pub(crate) fn exercises(_: &Screen, _: &DeviceInfo) -> Vec<Trace> {
+    Vec::new()
+}
+
+#[derive(Default)]
+struct Ways {
+    stored: Option<Str>,
+    /// What was shown on arrival at each place, since the last edit.
+    arrivals: BTreeMap<Str, Shown>,
+    /// The places that were known when something was edited.
+    forgotten: BTreeSet<Str>,
+}
+
+impl Watcher for Ways {
+    fn step(&mut self, step: &Seen<'_>, app: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
+        let now = stored(app)?;
+        let is_stored = std::mem::replace(&mut self.stored, now.clone()) != now;
+        let after = Shown::of(step.after);
+        let Some(event) = step.event else {
+            self.arrivals = BTreeMap::from([(step.after.place.clone(), after)]);
+            return Ok(Judgement::Nothing);
+        };
+        let is_reload = matches!(event, Event::Environment(it) if it.name == "reload");
+        let goes = step.before.place != step.after.place || is_reload;
+        let leads = match event {
+            Event::ClickBack => true,
+            Event::Click(target) => {
+                let clicked = aim(step.before, target).map(|index| &step.before.elements[index]);
+                clicked.is_some_and(|it| matches!(it.role, Role::Link | Role::Item | Role::Command))
+            }
+            _ => is_reload,
+        };
+        let is_edit = match goes {
+            true => !leads,
+            false => !Shown::of(step.before).differences(&after, Aspects::all()).is_empty(),
+        };
+        if is_edit || is_stored {
+            self.forgotten.extend(std::mem::take(&mut self.arrivals).into_keys());
+        }
+        if !goes || !step.is_settled || dialogs(step.after).next().is_some() {
+            return Ok(Judgement::Nothing);
+        }
+        if let Some(known) = self.arrivals.get(&step.after.place) {
+            return Ok(known.judge(&after, Aspects::empty(), CLAIM));
+        }
+        self.arrivals.insert(step.after.place.clone(), after);
+        Ok(match self.forgotten.remove(&step.after.place) {
+            true => Judgement::Skipped("something was edited or stored since"),
+            false => Judgement::Nothing,
+        })
+    }
+}
