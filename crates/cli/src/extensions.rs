@@ -6,9 +6,20 @@ use capuchin::Monitors;
 use capuchin::ui::suggest;
 use capuchin_explore::{Abstractions, Exercises, Explorers, Policies};
 use capuchin_relations::Relation;
-use capuchin_spec::{PlanError, Words};
+use capuchin_spec::{PlanError, Spec, Words};
 use std::fmt;
 use std::sync::Arc;
+
+/// The spec with what exercises of relations may have put into a saved trace.
+pub(crate) fn with_exercises(spec: &Spec) -> Spec {
+    let mut spec = spec.clone();
+    for name in Relation::ENVIRONMENT {
+        if !spec.environment.iter().any(|known| known == name) {
+            spec.environment.push((*name).into());
+        }
+    }
+    spec
+}
 
 /// What `--no-monitor` calls all relations.
 const ALL: &str = "all";

@@ -19,9 +19,12 @@ use capuchin::log::Map;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress};
 use capuchin::trace::{Auto, Expr, Injection, Trace};
 use capuchin::ui::{DeviceError, DeviceInfo, Event, Rng, Str};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Of so many moves one exercises a monitor, where there is something to exercise.
+const MOVES_PER_EXERCISE: u32 = 5;
 
 /// Where the pilots of `auto` come from that learn.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +64,8 @@ impl Pilots for Explorers {
             policy,
             inputs: self.inputs.clone().performed_by(device),
             exercises: self.exercises.clone(),
+            exercised: BTreeSet::new(),
+            moves_since_exercise: 0,
             events: BTreeMap::new(),
             outputs: self.outputs.clone(),
             offers: Vec::new(),
@@ -83,6 +88,10 @@ pub struct Explorer {
     policy: Box<dyn Policy>,
     inputs: Inputs,
     exercises: Exercises,
+    /// The names of the exercises that the screen offers, and how many moves ago one was chosen for
+    /// its own sake.
+    exercised: BTreeSet<Str>,
+    moves_since_exercise: u32,
     rng: Rng,
     /// How each input that was ever offered is done, by its name.
     events: BTreeMap<Str, Event>,
@@ -129,11 +138,13 @@ impl Explorer {
         let named = self.inputs.named.iter().filter(|input| !is_dead && is_open(input, app));
         self.named = named.cloned().collect();
         summary.offers.extend(self.named.iter().map(named_alone));
+        self.exercised.clear();
         if !is_dead {
             for (exercise, group) in self.exercises.on(app.screen(), app.info()) {
                 // What is offered as an event needs no second name.
                 if !summary.offers.iter().any(|(name, _)| *name == exercise.name) {
                     summary.offers.push((exercise.name.clone(), group));
+                    self.exercised.insert(exercise.name.clone());
                     self.named.push(exercise);
                 }
             }
@@ -174,6 +185,9 @@ impl Explorer {
 
     /// The input to choose, by its name on the screen.
     fn decide(&mut self) -> Option<Str> {
+        if let Some(exercise) = self.due_exercise() {
+            return Some(exercise);
+        }
         let input = match self.policy.next(&self.knowledge, &mut self.rng) {
             Decision::Perform(input) => input,
             Decision::Stop => {
@@ -184,6 +198,26 @@ impl Explorer {
             Decision::Restart => *pick(self.knowledge.enabled_now(), &mut self.rng)?,
         };
         self.knowledge.name_now(input).cloned()
+    }
+}
+
+impl Explorer {
+    /// An exercise that was never done on this screen, of those the one whose like was done least:
+    /// one move in a few is for the monitors, because what exercises them promises no news to a
+    /// policy. A policy that runs words is not interrupted.
+    fn due_exercise(&mut self) -> Option<Str> {
+        self.moves_since_exercise += 1;
+        if self.moves_since_exercise < MOVES_PER_EXERCISE || !self.policy.may_wander() {
+            return None;
+        }
+        let (known, label) = (&self.knowledge, self.knowledge.label());
+        let untried = known.enabled_now().iter().filter(|input| {
+            let is_exercise = known.name_now(**input).is_some_and(|it| self.exercised.contains(it));
+            is_exercise && known.label_counts(label, **input).times == 0
+        });
+        let least = untried.min_by_key(|input| known.group_counts(**input).times)?;
+        self.moves_since_exercise = 0;
+        known.name_now(*least).cloned()
     }
 }
 

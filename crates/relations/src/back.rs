@@ -1,10 +1,10 @@
 //! `back`: Back after a navigation returns to where it began.
 //!
-//! Judged where a click led to another place and nothing was done there before Back. Tabs are
-//! skipped: on most platforms Back leaves them together.
+//! Judged where a click led from one address to another and nothing was done there before Back.
+//! Where places are not addresses it is skipped: on a phone, Back goes up, and not back.
 
 use crate::exercise::{one_of_each_kind, trace};
-use crate::names::{aim, dialogs};
+use crate::names::{dialogs, is_address};
 use crate::relation::{Judgement, Seen, Watcher};
 use crate::shown::{Aspects, Shown};
 use capuchin::trace::Trace;
@@ -40,11 +40,9 @@ impl Watcher for Back {
         let left = self.left.take();
         match (step.event, left) {
             (Some(Event::ClickBack), Some(left)) => return Ok(judge(&left, step)),
-            (Some(Event::Click(target)), _) => {
-                let clicked = aim(step.before, target).map(|index| &step.before.elements[index]);
-                let is_tab = clicked.is_some_and(|element| element.role == Role::Tab);
+            (Some(Event::Click(_)), _) => {
                 let is_modal = dialogs(step.before).next().is_some();
-                if step.before.place != step.after.place && !is_tab && !is_modal && step.is_settled {
+                if step.before.place != step.after.place && !is_modal && step.is_settled {
                     self.left = Some(Shown::of(step.before));
                 }
             }
@@ -55,8 +53,13 @@ impl Watcher for Back {
 }
 
 fn judge(left: &Shown, step: &Seen<'_>) -> Judgement {
+    if !is_address(&left.place) {
+        return Judgement::Skipped("its place is not an address");
+    }
     if left.place != step.after.place {
-        if step.before.place == step.after.place {
+        let stays = step.before.place == step.after.place;
+        let (before, after) = (Shown::of(step.before), Shown::of(step.after));
+        if stays && !before.differences(&after, Aspects::all()).is_empty() {
             return Judgement::Skipped("Back was taken by something else");
         }
         let detail = format!(
@@ -67,5 +70,5 @@ fn judge(left: &Shown, step: &Seen<'_>) -> Judgement {
         let finding = Finding::new(format!("{CLAIM}: it leads elsewhere")).detail(detail);
         return Judgement::Broken(finding);
     }
-    left.judge_mostly(&Shown::of(step.after), Aspects::empty(), CLAIM)
+    left.judge_mostly(step, Aspects::empty(), CLAIM)
 }

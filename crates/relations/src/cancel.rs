@@ -98,7 +98,7 @@ impl Open {
         if !self.opener.as_ref().is_none_or(is_there) {
             return Judgement::Skipped("what opened it is gone, as in a menu that closes");
         }
-        self.before.judge(&Shown::of(step.after), Aspects::TICKS | Aspects::VALUES, CLAIM)
+        self.before.judge(step, Aspects::all(), CLAIM)
     }
 }
 

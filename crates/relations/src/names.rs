@@ -56,6 +56,12 @@ pub(crate) fn aim(screen: &Screen, target: &Target) -> Option<usize> {
     }
 }
 
+/// Whether a place says which page it is: an address does, the name of an activity or of a window
+/// does not.
+pub(crate) fn is_address(place: &str) -> bool {
+    place.contains("://")
+}
+
 /// The displayed dialogs of a screen: their indices.
 pub(crate) fn dialogs(screen: &Screen) -> impl Iterator<Item = usize> + '_ {
     let all = screen.elements.iter().enumerate();

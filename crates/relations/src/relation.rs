@@ -3,6 +3,7 @@
 //! On its own because all relations share it: what a step means for a relation is a
 //! [`Judgement`], and counting them is the same for all.
 
+use crate::shown::Ticking;
 use crate::{back, cancel, reload, rotation, toggle, undo, ways};
 use capuchin::log::Judged;
 use capuchin::steering::NamedTrace;
@@ -40,6 +41,8 @@ pub(crate) struct Seen<'a> {
     pub(crate) after: &'a Screen,
     /// Whether the app came to rest.
     pub(crate) is_settled: bool,
+    /// What counts by itself, as far as that is known by now.
+    pub(crate) ticking: &'a Ticking,
 }
 
 /// A relation that needs no model, as monitors by name.
@@ -74,6 +77,9 @@ const fn relation(
 }
 
 impl Relation {
+    /// The environment events of the exercises: a saved trace that has one must declare it.
+    pub const ENVIRONMENT: &'static [&'static str] = &[reload::RELOAD];
+
     /// All relations, in the order in which they judge a step.
     pub fn all() -> &'static [Relation] {
         &ALL
@@ -127,12 +133,14 @@ impl Monitors for Relation {
     }
 
     fn monitor(&self) -> Box<dyn Monitor + '_> {
-        Box::new(RelationMonitor { watcher: (self.watcher)(), judged: Judged::default() })
+        let (watcher, ticking) = ((self.watcher)(), Ticking::default());
+        Box::new(RelationMonitor { watcher, ticking, judged: Judged::default() })
     }
 }
 
 struct RelationMonitor {
     watcher: Box<dyn Watcher>,
+    ticking: Ticking,
     judged: Judged,
 }
 
@@ -147,12 +155,11 @@ impl Monitor for RelationMonitor {
             return Ok(None);
         }
         let after = &*step.after.screen;
-        let seen = Seen {
-            event: step.performed(),
-            before: step.before.unwrap_or(after),
-            after,
-            is_settled: step.after.unsettled.is_none(),
-        };
+        let before = step.before.unwrap_or(after);
+        self.ticking.note(before, after);
+        let (event, ticking) = (step.performed(), &self.ticking);
+        let is_settled = step.after.unsettled.is_none();
+        let seen = Seen { event, before, after, is_settled, ticking };
         match self.watcher.step(&seen, app)? {
             Judgement::Nothing => {}
             Judgement::Skipped(reason) => self.judged.skip(reason),

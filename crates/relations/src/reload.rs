@@ -14,14 +14,21 @@ use capuchin::Probe;
 use capuchin::trace::Trace;
 use capuchin::ui::{DeviceError, DeviceInfo, Environment, Event, Screen, State, Str};
 
+/// The environment event.
+pub(crate) const RELOAD: &str = "reload";
 pub(crate) const CLAIM: &str = "a reload changes nothing that is shown";
 
 pub(crate) fn watcher() -> Box<dyn Watcher> {
     Box::new(Reload::default())
 }
 
+/// Whether an event is a reload.
+pub(crate) fn is_reload(event: &Event) -> bool {
+    matches!(event, Event::Environment(it) if it.name == RELOAD)
+}
+
 fn reload() -> Event {
-    Event::Environment(Environment { name: "reload".into(), args: Vec::new() })
+    Event::Environment(Environment { name: RELOAD.into(), args: Vec::new() })
 }
 
 pub(crate) fn exercises(_: &Screen, device: &DeviceInfo) -> Vec<Trace> {
@@ -43,12 +50,12 @@ struct Reload {
 
 impl Watcher for Reload {
     fn step(&mut self, step: &Seen<'_>, app: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
-        let now = stored(app)?;
+        let now = stored(app)?.or_else(|| self.stored.clone());
         let Some(event) = step.event else {
             *self = Reload { stored: now, ..Reload::default() };
             return Ok(Judgement::Nothing);
         };
-        let is_reload = matches!(event, Event::Environment(it) if it.name == "reload");
+        let is_reload = is_reload(event);
         let judgement = if is_reload { self.judge(step) } else { Judgement::Nothing };
         let (before, after) = (Shown::of(step.before), Shown::of(step.after));
         let is_stored = now != self.stored;
@@ -62,7 +69,8 @@ impl Watcher for Reload {
         }
         if is_reload || page(&step.before.place) != page(&step.after.place) {
             (self.is_changed, self.is_volatile) = (false, false);
-        } else if !before.differences(&after, Aspects::all()).is_empty() {
+        } else if !before.differences(&after, Aspects::TICKS).is_empty() {
+            // What stands in a field is not yet given to the app.
             self.is_changed = true;
             self.is_volatile |= !is_stored;
         }
@@ -83,12 +91,11 @@ impl Reload {
         if step.before.elements.iter().any(|it| is_typed(&it)) {
             return Judgement::Skipped("somebody was typing");
         }
-        let (before, after) = (Shown::of(step.before), Shown::of(step.after));
+        let before = Shown::of(step.before);
         match (self.is_changed, self.is_volatile, self.has_stored) {
-            (false, ..) | (true, false, _) => before.judge(&after, Aspects::TICKS, CLAIM),
+            (false, ..) | (true, false, _) => before.judge(step, Aspects::TICKS, CLAIM),
             (true, true, true) if !self.typed.is_empty() => {
-                let only = |shown: Shown| shown.saying(&self.typed);
-                only(before).judge(&only(after), Aspects::empty(), CLAIM)
+                before.judge_saying(step, &self.typed, CLAIM)
             }
             (true, true, true) => Judgement::Skipped("what has changed was not stored"),
             (true, true, false) => Judgement::Skipped("nothing was stored"),

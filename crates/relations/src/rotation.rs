@@ -43,10 +43,8 @@ impl Watcher for Rotation {
             return Ok(Judgement::Skipped("the screen is as wide as it is high"));
         }
         if let Some(before) = rotated {
-            let after = Shown::of(step.after);
-            let judgement = before.judge(&after, Aspects::TICKS | Aspects::VALUES, AND_BACK);
-            return Ok(match judgement {
-                Judgement::Held => before.judge_layout(&after, AND_BACK),
+            return Ok(match before.judge(step, Aspects::all(), AND_BACK) {
+                Judgement::Held => before.judge_layout(step, AND_BACK),
                 other => other,
             });
         }

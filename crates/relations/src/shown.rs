@@ -5,12 +5,12 @@
 //! clocks and bare numbers, messages that come and go. (The comparisons of explorations and of
 //! replays ask whether the same can be done; here it is whether a person sees the same.)
 
-use crate::relation::Judgement;
+use crate::names::is_undo;
+use crate::relation::{Judgement, Seen};
 use capuchin::trace::Expr;
 use capuchin::ui::{DeviceError, Element, Quoted, Role, Screen, State, Str};
 use capuchin::{Finding, Probe};
-use std::collections::BTreeMap;
-use std::ops::BitOr;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is compared beside texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,14 +35,6 @@ impl Aspects {
     }
 }
 
-impl BitOr for Aspects {
-    type Output = Aspects;
-
-    fn bitor(self, other: Aspects) -> Aspects {
-        Aspects(self.0 | other.0)
-    }
-}
-
 /// How many of a hundred facts must be there again where a page may have changed by itself.
 const MOSTLY: usize = 80;
 /// How many pixels a box may be off.
@@ -60,6 +52,58 @@ struct Fact {
     is_ticked: bool,
 }
 
+/// What counts by itself: a clock, a stopwatch, a number of seconds that are left.
+///
+/// A number in a label that has changed twice in a row, and both times in the same direction.
+#[derive(Debug, Default)]
+pub(crate) struct Ticking {
+    /// Of each number that changed in the last step, whether it grew.
+    changed: BTreeMap<Key, bool>,
+    ticks: BTreeSet<Key>,
+}
+
+impl Ticking {
+    /// Takes note of a step.
+    pub(crate) fn note(&mut self, before: &Screen, after: &Screen) {
+        let (before, after) = (numbers(before), numbers(after));
+        let mut changed = BTreeMap::new();
+        for (key, number) in after {
+            let Some(was) = before.get(&key).filter(|was| **was != number) else { continue };
+            let grows = number > *was;
+            if self.changed.get(&key) == Some(&grows) {
+                self.ticks.insert(key.clone());
+            }
+            changed.insert(key, grows);
+        }
+        self.changed = changed;
+    }
+
+    fn has(&self, fact: &Fact) -> bool {
+        !self.ticks.is_empty()
+            && self.ticks.contains(&(fact.role, fact.id.clone(), masked(&fact.text)))
+    }
+}
+
+/// The first number in each label that has one, of those that are there once.
+fn numbers(screen: &Screen) -> BTreeMap<Key, u64> {
+    let mut numbers: BTreeMap<Key, Option<u64>> = BTreeMap::new();
+    for element in screen.elements.iter().filter(|element| element.is(State::DISPLAYED)) {
+        let Some(fact) = fact(element) else { continue };
+        let figures = fact.text.chars().skip_while(|letter| !letter.is_ascii_digit());
+        let figures: String = figures.take_while(char::is_ascii_digit).take(15).collect();
+        if let Ok(number) = figures.parse() {
+            let key = (fact.role, fact.id.clone(), masked(&fact.text));
+            numbers.entry(key).and_modify(|it| *it = None).or_insert(Some(number));
+        }
+    }
+    numbers.into_iter().filter_map(|(key, number)| Some((key, number?))).collect()
+}
+
+/// A text without its figures.
+fn masked(text: &str) -> Str {
+    text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>().into()
+}
+
 /// How two screens differ.
 #[derive(Debug)]
 pub(crate) enum Difference {
@@ -73,9 +117,12 @@ pub(crate) enum Difference {
 pub(crate) struct Shown {
     pub(crate) place: Str,
     facts: Vec<Fact>,
-    /// The horizontal place and the size of each fact.
-    boxes: Vec<[i32; 3]>,
+    /// The horizontal place and the size of all that says something or has an id.
+    boxes: Vec<(Key, [i32; 3])>,
 }
+
+/// What a box is known by.
+type Key = (Role, Str, Str);
 
 impl Shown {
     pub(crate) fn of(screen: &Screen) -> Self {
@@ -89,21 +136,27 @@ impl Shown {
             if is_one || !element.is(State::DISPLAYED) {
                 continue;
             }
-            if let Some(fact) = fact(element) {
-                shown.facts.push(fact);
+            shown.facts.extend(fact(element));
+            if !element.text.is_empty() || !element.id.is_empty() {
+                let key = (element.role, element.id.clone(), element.text.clone());
                 let bounds = element.bounds;
-                shown.boxes.push([bounds.x, bounds.width, bounds.height]);
+                shown.boxes.push((key, [bounds.x, bounds.width, bounds.height]));
             }
         }
         shown
     }
 
     /// Only what says one of these.
-    pub(crate) fn saying(mut self, texts: &[Str]) -> Self {
+    fn saying(mut self, texts: &[Str]) -> Self {
         let says = |fact: &Fact| texts.iter().any(|text| fact.text.contains(text.as_str()));
         self.facts.retain(says);
-        self.boxes.clear();
         self
+    }
+
+    /// Whether the screen after a step shows the same of what says one of these.
+    pub(crate) fn judge_saying(&self, step: &Seen<'_>, texts: &[Str], claim: &str) -> Judgement {
+        let (before, after) = (self.clone().saying(texts), Shown::of(step.after).saying(texts));
+        judged(&before.differences(&after, Aspects::empty()), claim)
     }
 
     /// What is otherwise on the other screen.
@@ -136,18 +189,22 @@ impl Shown {
         all
     }
 
-    /// Whether the other screen shows the same.
-    pub(crate) fn judge(&self, other: &Shown, aspects: Aspects, claim: &str) -> Judgement {
-        let differences = self.differences(other, aspects);
-        match differences.is_empty() {
-            true => Judgement::Held,
-            false => Judgement::Broken(finding(claim, &differences)),
-        }
+    /// Without what counts by itself.
+    fn still(&self, step: &Seen<'_>) -> Shown {
+        let mut shown = self.clone();
+        shown.facts.retain(|fact| !step.ticking.has(fact));
+        shown
     }
 
-    /// Whether the other screen shows nearly the same: a page that is loaded again may have news.
-    pub(crate) fn judge_mostly(&self, other: &Shown, aspects: Aspects, claim: &str) -> Judgement {
-        let differences = self.differences(other, aspects);
+    /// Whether the screen after a step shows the same.
+    pub(crate) fn judge(&self, step: &Seen<'_>, aspects: Aspects, claim: &str) -> Judgement {
+        let differences = self.still(step).differences(&Shown::of(step.after).still(step), aspects);
+        judged(&differences, claim)
+    }
+
+    /// Whether it shows nearly the same: a page that is loaded again may have news.
+    pub(crate) fn judge_mostly(&self, step: &Seen<'_>, aspects: Aspects, claim: &str) -> Judgement {
+        let differences = self.still(step).differences(&Shown::of(step.after).still(step), aspects);
         let lost = |it: &&Difference| !matches!(it, Difference::New(..));
         let lost = differences.iter().filter(lost).count();
         let kept = self.facts.len().saturating_sub(lost);
@@ -158,35 +215,34 @@ impl Shown {
     }
 
     /// Whether what is there once on both screens is as wide, as high and as far from the left.
-    pub(crate) fn judge_layout(&self, other: &Shown, claim: &str) -> Judgement {
+    pub(crate) fn judge_layout(&self, step: &Seen<'_>, claim: &str) -> Judgement {
+        let other = Shown::of(step.after);
         let (here, there) = (self.boxes_of_one(), other.boxes_of_one());
         let is_off = |a: &[i32; 3], b: &[i32; 3]| {
             a.iter().zip(b).any(|(a, b)| (a - b).abs() > TOLERANCE)
         };
-        let moved = here.iter().filter_map(|(fact, was)| {
-            let is = there.get(fact)?;
-            is_off(was, is).then_some((*fact, *was, *is))
+        let moved = here.iter().filter_map(|(key, was)| {
+            let is = there.get(key)?;
+            is_off(was, is).then_some((*key, *was, *is))
         });
         let mut moved = moved.peekable();
-        let Some((first, ..)) = moved.peek() else { return Judgement::Held };
-        let what = format!("{claim}: {} has another size or place", first.kind());
-        let lines: Vec<String> = moved
-            .take(TOLD)
-            .map(|(fact, was, is)| {
-                let [x, width, height] = was;
-                let [now_x, now_width, now_height] = is;
-                format!("{fact} was {width}x{height} at x {x}, is {now_width}x{now_height} at x {now_x}")
-            })
-            .collect();
+        let Some(((role, ..), ..)) = moved.peek() else { return Judgement::Held };
+        let what = format!("{claim}: {} has another size or place", role.name());
+        let line = |((role, id, text), was, is): (&Key, [i32; 3], [i32; 3])| {
+            let (role, name) = (role.name(), if text.is_empty() { id } else { text });
+            let bounds = |[x, width, height]: [i32; 3]| format!("{width}x{height} at x {x}");
+            format!("{role} {} was {}, is {}", Quoted(&short(name)), bounds(was), bounds(is))
+        };
+        let lines: Vec<String> = moved.take(TOLD).map(line).collect();
         Judgement::Broken(Finding::new(what).detail(lines.join("\n")))
     }
 
-    fn boxes_of_one(&self) -> BTreeMap<&Fact, [i32; 3]> {
-        let mut boxes: BTreeMap<&Fact, Option<[i32; 3]>> = BTreeMap::new();
-        for (fact, bounds) in self.facts.iter().zip(&self.boxes) {
-            boxes.entry(fact).and_modify(|it| *it = None).or_insert(Some(*bounds));
+    fn boxes_of_one(&self) -> BTreeMap<&Key, [i32; 3]> {
+        let mut boxes: BTreeMap<&Key, Option<[i32; 3]>> = BTreeMap::new();
+        for (key, bounds) in &self.boxes {
+            boxes.entry(key).and_modify(|it| *it = None).or_insert(Some(*bounds));
         }
-        boxes.into_iter().filter_map(|(fact, bounds)| Some((fact, bounds?))).collect()
+        boxes.into_iter().filter_map(|(key, bounds)| Some((key, bounds?))).collect()
     }
 }
 
@@ -217,7 +273,6 @@ impl Fact {
 
 impl std::fmt::Display for Fact {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let short = |text: &str| text.chars().take(60).collect::<String>();
         f.write_str(&self.kind())?;
         if !self.text.is_empty() {
             write!(f, " {}", Quoted(&short(&self.text)))?;
@@ -227,6 +282,18 @@ impl std::fmt::Display for Fact {
         }
         f.write_str(if self.is_ticked { " ticked" } else { "" })
     }
+}
+
+fn judged(differences: &[Difference], claim: &str) -> Judgement {
+    match differences.is_empty() {
+        true => Judgement::Held,
+        false => Judgement::Broken(finding(claim, differences)),
+    }
+}
+
+/// The beginning of a text.
+fn short(text: &str) -> String {
+    text.chars().take(60).collect()
 }
 
 /// The finding that these are different. The first of them tells failures apart.
@@ -252,7 +319,8 @@ fn finding(claim: &str, differences: &[Difference]) -> Finding {
 /// What an element shows that may be compared; nothing if it changes by itself.
 fn fact(element: &Element) -> Option<Fact> {
     let Element { role, id, text, value, state, .. } = element;
-    if matches!(role, Role::Progress) {
+    // That something can be undone is no part of what there is.
+    if matches!(role, Role::Progress) || is_undo(element) {
         return None;
     }
     let is_control = state.intersects(State::CLICKABLE | State::EDITABLE | State::CHECKABLE);
@@ -300,7 +368,7 @@ fn comes_and_goes(element: &Element) -> bool {
 
 /// What the app has stored, as a digest; nothing where the device cannot tell.
 pub(crate) fn stored(app: &mut Probe<'_>) -> Result<Option<Str>, DeviceError> {
-    match app.value(&Expr::Ask("stored".into(), Vec::new())) {
+    match app.value(&Expr::Ask("capuchin:stored".into(), Vec::new())) {
         Ok(value) => Ok(value.map(|value| value.to_string().into())),
         Err(error @ (DeviceError::Lost { .. } | DeviceError::Stopped { .. })) => Err(error),
         Err(_) => Ok(None),

@@ -10,7 +10,7 @@ use crate::relation::{Judgement, Seen, Watcher};
 use crate::shown::{Aspects, Shown};
 use capuchin::Probe;
 use capuchin::trace::Trace;
-use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Role, Screen, State, Target};
+use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Role, Screen, State, Str, Target};
 
 pub(crate) const CLAIM: &str = "what is flipped twice is as it was";
 
@@ -39,8 +39,15 @@ fn is_toggle(element: &Element) -> bool {
 
 #[derive(Default)]
 struct Toggle {
-    /// What was flipped last, and what was shown before.
-    flipped: Option<(Element, Shown, bool)>,
+    flipped: Option<Flipped>,
+}
+
+/// What was flipped by the last step.
+struct Flipped {
+    target: Target,
+    element: Element,
+    before: Shown,
+    sets_others: bool,
 }
 
 impl Watcher for Toggle {
@@ -51,52 +58,53 @@ impl Watcher for Toggle {
         let Some(element) = element.filter(|element| is_toggle(element)) else {
             return Ok(Judgement::Nothing);
         };
-        let Some((first, before, sets_others)) = flipped.filter(|(it, ..)| is_same(it, element))
-        else {
-            let now = step.after.elements.iter().find(|other| is_same(element, other));
+        let is_same = |it: &Flipped| it.target == *target || it.element.bounds == element.bounds;
+        let now = same_after(step.after, target, element);
+        let Some(first) = flipped.filter(is_same) else {
             let is_flipped = now.is_some_and(|now| (now.state ^ element.state).intersects(MARKS));
-            if is_flipped && step.is_settled {
-                let others = sets_others(element, step);
-                self.flipped = Some((element.clone(), Shown::of(step.before), others));
-            }
+            self.flipped = (is_flipped && step.is_settled).then(|| Flipped {
+                target: target.clone(),
+                element: element.clone(),
+                before: Shown::of(step.before),
+                sets_others: sets_others(target, element, step),
+            });
             return Ok(Judgement::Nothing);
         };
-        if sets_others {
+        if first.sets_others {
             return Ok(Judgement::Skipped("it sets others as well"));
         }
-        let now = step.after.elements.iter().find(|other| is_same(element, other));
-        let is_back = now.is_some_and(|now| !(now.state ^ first.state).intersects(MARKS));
+        let is_back = now.is_some_and(|now| !(now.state ^ first.element.state).intersects(MARKS));
         if !is_back && !element.is(State::CHECKABLE) {
             return Ok(Judgement::Skipped("the second click did not close it"));
         }
-        Ok(before.judge(&Shown::of(step.after), Aspects::TICKS | Aspects::VALUES, CLAIM))
+        Ok(first.before.judge(step, Aspects::all(), CLAIM))
     }
 }
 
-/// Whether a click set more than the element itself.
-fn sets_others(element: &Element, step: &Seen<'_>) -> bool {
-    let marks = |screen: &Screen| {
-        let all = screen.elements.iter().filter(|other| {
-            other.is(State::DISPLAYED)
-                && other.state.intersects(State::CHECKABLE | State::EXPANDABLE)
-                && !is_same(element, other)
-        });
-        let mut marks: Vec<_> =
-            all.map(|it| (it.role, it.id.clone(), it.text.clone(), (it.state & MARKS).bits())).collect();
-        marks.sort();
-        marks
-    };
-    let (before, after) = (marks(step.before), marks(step.after));
-    // What appears or is gone was shown or hidden by it: only what stayed was set.
-    let stayed = |mark: &&(Role, _, _, u32), others: &[(Role, _, _, u32)]| {
-        others.iter().any(|other| (other.0, &other.1, &other.2) == (mark.0, &mark.1, &mark.2))
-    };
-    before.iter().filter(|mark| stayed(mark, &after)).any(|mark| !after.contains(mark))
+/// The element that was clicked, on the screen after the click.
+fn same_after<'s>(after: &'s Screen, target: &Target, element: &Element) -> Option<&'s Element> {
+    let aimed = aim(after, target).map(|index| &after.elements[index]);
+    let is_same = |it: &&Element| it.role == element.role;
+    aimed.filter(is_same).or_else(|| after.elements.iter().find(|it| it.bounds == element.bounds && is_same(it)))
 }
 
-/// Whether two elements of different screens are one.
-fn is_same(one: &Element, other: &Element) -> bool {
-    let by_name = (one.id.is_empty() && one.text == other.text && !one.text.is_empty())
-        || (!one.id.is_empty() && one.id == other.id);
-    one.role == other.role && (by_name || one.bounds == other.bounds)
+/// Whether a click set more than the element itself, of what was there before and is there now.
+fn sets_others(target: &Target, element: &Element, step: &Seen<'_>) -> bool {
+    let now = same_after(step.after, target, element);
+    let marks = |screen: &Screen, clicked: Option<&Element>| {
+        let is_other = |it: &&Element| {
+            it.is(State::DISPLAYED)
+                && it.state.intersects(State::CHECKABLE | State::EXPANDABLE)
+                && !clicked.is_some_and(|clicked| std::ptr::eq(clicked, *it))
+        };
+        let all = screen.elements.iter().filter(is_other);
+        let mark = |it: &Element| {
+            ((it.role, it.id.clone(), it.text.clone()), (it.state & MARKS).bits())
+        };
+        all.map(mark).collect::<Vec<_>>()
+    };
+    let (before, after) = (marks(step.before, Some(element)), marks(step.after, now));
+    // What appears or is gone was shown or hidden by it: only what stayed was set.
+    let stayed = |name: &(Role, Str, Str)| after.iter().any(|(other, _)| other == name);
+    before.iter().filter(|(name, _)| stayed(name)).any(|mark| !after.contains(mark))
 }

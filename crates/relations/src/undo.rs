@@ -9,6 +9,7 @@
 use crate::exercise::{one_of_each_kind, trace};
 use crate::names::{aim, is_undo, undo_control};
 use crate::relation::{Judgement, Seen, Watcher};
+use crate::reload::is_reload;
 use crate::shown::{Aspects, Shown};
 use capuchin::trace::Trace;
 use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Screen, Script, State, Str, Target};
@@ -52,8 +53,7 @@ impl Watcher for Undo {
         let (edited, typed) = (self.edited.take(), self.typed.take());
         let after = Shown::of(step.after);
         let untouched = self.untouched.take().filter(|_| step.before.place == step.after.place);
-        let is_reload = matches!(step.event, Some(Event::Environment(it)) if it.name == "reload");
-        let Some(event) = step.event.filter(|_| !is_reload) else {
+        let Some(event) = step.event.filter(|event| !is_reload(event)) else {
             self.untouched = Some(after);
             return Ok(Judgement::Nothing);
         };
@@ -63,8 +63,7 @@ impl Watcher for Undo {
             return Ok(judge_field(step, &name, &text));
         }
         if is_key && let Some(untouched) = untouched {
-            let judgement =
-                untouched.judge(&after, Aspects::TICKS | Aspects::VALUES, NOTHING_TO_UNDO);
+            let judgement = untouched.judge(step, Aspects::all(), NOTHING_TO_UNDO);
             self.untouched = Some(untouched);
             return Ok(judgement);
         }
@@ -77,7 +76,7 @@ impl Watcher for Undo {
                 Some(_) if step.before.place != step.after.place => {
                     Judgement::Skipped("it led to another place")
                 }
-                Some(before) => before.judge(&after, Aspects::TICKS | Aspects::VALUES, CLAIM),
+                Some(before) => before.judge(step, Aspects::all(), CLAIM),
                 None => Judgement::Skipped("which edit it stands for is not known"),
             });
         }

@@ -1,13 +1,14 @@
 //! `ways`: two ways to the same state show the same.
 //!
-//! Which states are the same must be known without comparing what is shown. Here it is the place
-//! (the address, the activity), what is stored, and that nothing was edited in between: since the
+//! Which states are the same must be known without comparing what is shown. Here it is the address
+//! (the name of an activity or a window says too little), what is stored, and that nothing was edited in between: since the
 //! app was at that place before, there were only clicks on links, Back and reloads that led from
 //! place to place, and events that changed nothing. A button that leads to another place may have
 //! sent a form, and counts as an edit.
 
-use crate::names::{aim, dialogs};
+use crate::names::{aim, dialogs, is_address};
 use crate::relation::{Judgement, Seen, Watcher};
+use crate::reload::is_reload;
 use crate::shown::{Aspects, Shown, stored};
 use capuchin::Probe;
 use capuchin::trace::Trace;
@@ -36,14 +37,14 @@ struct Ways {
 
 impl Watcher for Ways {
     fn step(&mut self, step: &Seen<'_>, app: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
-        let now = stored(app)?;
+        let now = stored(app)?.or_else(|| self.stored.clone());
         let is_stored = std::mem::replace(&mut self.stored, now.clone()) != now;
         let after = Shown::of(step.after);
         let Some(event) = step.event else {
             self.arrivals = BTreeMap::from([(step.after.place.clone(), after)]);
             return Ok(Judgement::Nothing);
         };
-        let is_reload = matches!(event, Event::Environment(it) if it.name == "reload");
+        let is_reload = is_reload(event);
         let goes = step.before.place != step.after.place || is_reload;
         let leads = match event {
             Event::ClickBack => true,
@@ -64,7 +65,10 @@ impl Watcher for Ways {
             return Ok(Judgement::Nothing);
         }
         if let Some(known) = self.arrivals.get(&step.after.place) {
-            return Ok(known.judge(&after, Aspects::empty(), CLAIM));
+            if !is_address(&step.after.place) {
+                return Ok(Judgement::Skipped("its place is not an address"));
+            }
+            return Ok(known.judge(step, Aspects::empty(), CLAIM));
         }
         self.arrivals.insert(step.after.place.clone(), after);
         Ok(match self.forgotten.remove(&step.after.place) {

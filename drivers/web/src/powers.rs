@@ -73,8 +73,8 @@ impl AppLog for WebDevice {
 const OWN_PREDICATES: &str = "window.capuchin?.predicates";
 
 /// The value that every page has: a digest of what it keeps in cookies and in its storage. (Not of
-/// its databases: those answer later.)
-const STORED: &str = "stored";
+/// its databases: those answer later.) No script of a spec can have this name.
+const STORED: &str = "capuchin:stored";
 const DIGEST_OF_STORED: &str = "\
     (() => {
         let digest = 0x811c9dc5;

@@ -60,6 +60,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-mission",
             "capuchin-plan",
             "capuchin-record",
+            "capuchin-relations",
             "capuchin-report",
             "capuchin-spec",
             "capuchin-web",
