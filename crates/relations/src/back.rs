@@ -43,7 +43,7 @@ impl Watcher for Back {
             (Some(Event::Click(_)), _) => {
                 let is_modal = dialogs(step.before).next().is_some();
                 if step.before.place != step.after.place && !is_modal && step.is_settled {
-                    self.left = Some(Shown::of(step.before));
+                    self.left = Some(step.shown_before());
                 }
             }
             _ => {}
@@ -58,7 +58,7 @@ fn judge(left: &Shown, step: &Seen<'_>) -> Judgement {
     }
     if left.place != step.after.place {
         let stays = step.before.place == step.after.place;
-        let (before, after) = (Shown::of(step.before), Shown::of(step.after));
+        let (before, after) = (step.shown_before(), step.shown_after());
         if stays && !before.differences(&after, Aspects::all()).is_empty() {
             return Judgement::Skipped("Back was taken by something else");
         }

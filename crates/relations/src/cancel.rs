@@ -74,7 +74,7 @@ impl Watcher for Cancel {
             self.open = Some(Open {
                 dialog: dialog.clone(),
                 place: step.before.place.clone(),
-                before: Shown::of(step.before),
+                before: step.shown_before(),
                 opener: target.cloned(),
                 is_touched: false,
             });

@@ -3,12 +3,13 @@
 //! On its own because all relations share it: what a step means for a relation is a
 //! [`Judgement`], and counting them is the same for all.
 
-use crate::shown::Ticking;
+use crate::names::aim;
+use crate::shown::{Shown, Ticking};
 use crate::{back, cancel, reload, rotation, toggle, undo, ways};
 use capuchin::log::Judged;
 use capuchin::steering::NamedTrace;
 use capuchin::trace::Trace;
-use capuchin::ui::{DeviceError, DeviceInfo, Screen};
+use capuchin::ui::{DeviceError, DeviceInfo, Event, Place, Point, Screen, Target};
 use capuchin::{Finding, Monitor, Monitors, Probe, Step, Watched};
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ pub(crate) trait Watcher {
 /// A step, as watchers see it.
 pub(crate) struct Seen<'a> {
     /// The event; `None` for the reset.
-    pub(crate) event: Option<&'a capuchin::ui::Event>,
+    pub(crate) event: Option<&'a Event>,
     /// What was displayed before; the same as `after` at a reset.
     pub(crate) before: &'a Screen,
     pub(crate) after: &'a Screen,
@@ -43,6 +44,20 @@ pub(crate) struct Seen<'a> {
     pub(crate) is_settled: bool,
     /// What counts by itself, as far as that is known by now.
     pub(crate) ticking: &'a Ticking,
+    /// Where the pointer was before the event, and where it is now.
+    pub(crate) pointer: [Option<Point>; 2],
+}
+
+impl Seen<'_> {
+    /// What was shown before.
+    pub(crate) fn shown_before(&self) -> Shown {
+        Shown::of(self.before, self.pointer[0])
+    }
+
+    /// What is shown now.
+    pub(crate) fn shown_after(&self) -> Shown {
+        Shown::of(self.after, self.pointer[1])
+    }
 }
 
 /// A relation that needs no model, as monitors by name.
@@ -134,14 +149,23 @@ impl Monitors for Relation {
 
     fn monitor(&self) -> Box<dyn Monitor + '_> {
         let (watcher, ticking) = ((self.watcher)(), Ticking::default());
-        Box::new(RelationMonitor { watcher, ticking, judged: Judged::default() })
+        Box::new(RelationMonitor { watcher, ticking, pointer: None, judged: Judged::default() })
     }
 }
 
 struct RelationMonitor {
     watcher: Box<dyn Watcher>,
     ticking: Ticking,
+    pointer: Option<Point>,
     judged: Judged,
+}
+
+/// Where an event leaves the pointer, if it moves it.
+fn pointed_at(event: &Event, screen: &Screen) -> Option<Point> {
+    match event.target()? {
+        Target::Place(Place::At(point)) => Some(*point),
+        target => aim(screen, target).map(|index| screen.elements[index].touch_point()),
+    }
 }
 
 impl Monitor for RelationMonitor {
@@ -159,7 +183,10 @@ impl Monitor for RelationMonitor {
         self.ticking.note(before, after);
         let (event, ticking) = (step.performed(), &self.ticking);
         let is_settled = step.after.unsettled.is_none();
-        let seen = Seen { event, before, after, is_settled, ticking };
+        let was = self.pointer;
+        self.pointer = event.and_then(|event| pointed_at(event, before)).or(was);
+        let pointer = [was, self.pointer];
+        let seen = Seen { event, before, after, is_settled, ticking, pointer };
         match self.watcher.step(&seen, app)? {
             Judgement::Nothing => {}
             Judgement::Skipped(reason) => self.judged.skip(reason),

@@ -9,7 +9,7 @@
 use crate::exercise::trace;
 use crate::names::dialogs;
 use crate::relation::{Judgement, Seen, Watcher};
-use crate::shown::{Aspects, Shown, stored};
+use crate::shown::{Aspects, stored};
 use capuchin::Probe;
 use capuchin::trace::Trace;
 use capuchin::ui::{DeviceError, DeviceInfo, Environment, Event, Screen, State, Str};
@@ -57,7 +57,7 @@ impl Watcher for Reload {
         };
         let is_reload = is_reload(event);
         let judgement = if is_reload { self.judge(step) } else { Judgement::Nothing };
-        let (before, after) = (Shown::of(step.before), Shown::of(step.after));
+        let (before, after) = (step.shown_before(), step.shown_after());
         let is_stored = now != self.stored;
         self.has_stored |= is_stored;
         self.stored = now;
@@ -91,7 +91,7 @@ impl Reload {
         if step.before.elements.iter().any(|it| is_typed(&it)) {
             return Judgement::Skipped("somebody was typing");
         }
-        let before = Shown::of(step.before);
+        let before = step.shown_before();
         match (self.is_changed, self.is_volatile, self.has_stored) {
             (false, ..) | (true, false, _) => before.judge(step, Aspects::TICKS, CLAIM),
             (true, true, true) if !self.typed.is_empty() => {

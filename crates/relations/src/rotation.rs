@@ -48,7 +48,7 @@ impl Watcher for Rotation {
                 other => other,
             });
         }
-        self.rotated = Some(Shown::of(step.before)).filter(|_| step.is_settled);
+        self.rotated = Some(step.shown_before()).filter(|_| step.is_settled);
         Ok(typed(step))
     }
 }

@@ -8,7 +8,9 @@
 use crate::names::is_undo;
 use crate::relation::{Judgement, Seen};
 use capuchin::trace::Expr;
-use capuchin::ui::{DeviceError, Element, Quoted, Role, Screen, State, Str};
+use capuchin::ui::{
+    DeviceError, Element, Point, Quoted, Rect, Role, Screen, Size, State, Str,
+};
 use capuchin::{Finding, Probe};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,10 +115,12 @@ pub(crate) enum Difference {
 }
 
 /// What is shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Shown {
     pub(crate) place: Str,
     facts: Vec<Fact>,
+    /// Controls that may be there only because the pointer is near.
+    hovered: BTreeSet<Fact>,
     /// The horizontal place and the size of all that says something or has an id.
     boxes: Vec<(Key, [i32; 3])>,
 }
@@ -125,9 +129,8 @@ pub(crate) struct Shown {
 type Key = (Role, Str, Str);
 
 impl Shown {
-    pub(crate) fn of(screen: &Screen) -> Self {
-        let mut shown =
-            Shown { place: screen.place.clone(), facts: Vec::new(), boxes: Vec::new() };
+    pub(crate) fn of(screen: &Screen, pointer: Option<Point>) -> Self {
+        let mut shown = Shown { place: screen.place.clone(), ..Shown::default() };
         let mut is_fleeting: Vec<bool> = Vec::with_capacity(screen.elements.len());
         for (index, element) in screen.elements.iter().enumerate() {
             let parent = element.parent.map(|parent| parent as usize).filter(|up| *up < index);
@@ -136,7 +139,13 @@ impl Shown {
             if is_one || !element.is(State::DISPLAYED) {
                 continue;
             }
-            shown.facts.extend(fact(element));
+            if let Some(fact) = fact(element) {
+                let is_hovered = |pointer| is_hovered(screen, index, pointer);
+                if pointer.is_some_and(is_hovered) {
+                    shown.hovered.insert(fact.seen_as(Aspects::empty()));
+                }
+                shown.facts.push(fact);
+            }
             if !element.text.is_empty() || !element.id.is_empty() {
                 let key = (element.role, element.id.clone(), element.text.clone());
                 let bounds = element.bounds;
@@ -155,7 +164,7 @@ impl Shown {
 
     /// Whether the screen after a step shows the same of what says one of these.
     pub(crate) fn judge_saying(&self, step: &Seen<'_>, texts: &[Str], claim: &str) -> Judgement {
-        let (before, after) = (self.clone().saying(texts), Shown::of(step.after).saying(texts));
+        let (before, after) = (self.clone().saying(texts), step.shown_after().saying(texts));
         judged(&before.differences(&after, Aspects::empty()), claim)
     }
 
@@ -174,7 +183,9 @@ impl Shown {
         };
         let (mut new, mut all): (Vec<&Fact>, _) = (of(1).collect(), Vec::new());
         let mut gone = Vec::new();
-        for was in of(-1) {
+        new.retain(|is| !other.hovered.contains(&is.seen_as(Aspects::empty())));
+        let is_lasting = |was: &&Fact| !self.hovered.contains(&was.seen_as(Aspects::empty()));
+        for was in of(-1).filter(is_lasting) {
             match new.iter().position(|is| is.is_of_same_element(was)) {
                 Some(place) => {
                     let is = new.remove(place);
@@ -198,13 +209,13 @@ impl Shown {
 
     /// Whether the screen after a step shows the same.
     pub(crate) fn judge(&self, step: &Seen<'_>, aspects: Aspects, claim: &str) -> Judgement {
-        let differences = self.still(step).differences(&Shown::of(step.after).still(step), aspects);
+        let differences = self.still(step).differences(&step.shown_after().still(step), aspects);
         judged(&differences, claim)
     }
 
     /// Whether it shows nearly the same: a page that is loaded again may have news.
     pub(crate) fn judge_mostly(&self, step: &Seen<'_>, aspects: Aspects, claim: &str) -> Judgement {
-        let differences = self.still(step).differences(&Shown::of(step.after).still(step), aspects);
+        let differences = self.still(step).differences(&step.shown_after().still(step), aspects);
         let lost = |it: &&Difference| !matches!(it, Difference::New(..));
         let lost = differences.iter().filter(lost).count();
         let kept = self.facts.len().saturating_sub(lost);
@@ -216,7 +227,7 @@ impl Shown {
 
     /// Whether what is there once on both screens is as wide, as high and as far from the left.
     pub(crate) fn judge_layout(&self, step: &Seen<'_>, claim: &str) -> Judgement {
-        let other = Shown::of(step.after);
+        let other = step.shown_after();
         let (here, there) = (self.boxes_of_one(), other.boxes_of_one());
         let is_off = |a: &[i32; 3], b: &[i32; 3]| {
             a.iter().zip(b).any(|(a, b)| (a - b).abs() > TOLERANCE)
@@ -316,6 +327,21 @@ fn finding(claim: &str, differences: &[Difference]) -> Finding {
     Finding::new(what).detail(lines.join("\n"))
 }
 
+/// Whether it is a button or a link in a row or a card that the pointer is on: many show theirs only
+/// then.
+fn is_hovered(screen: &Screen, index: usize, pointer: Point) -> bool {
+    let Size { width, height } = screen.viewport;
+    let is_small = |bounds: Rect| {
+        2 * i64::from(bounds.width) * i64::from(bounds.height) < i64::from(width) * i64::from(height)
+    };
+    let is_around = |above: usize| {
+        let bounds = screen.elements[above].bounds;
+        bounds.contains(pointer) && is_small(bounds)
+    };
+    matches!(screen.elements[index].role, Role::Button | Role::Link)
+        && screen.ancestors(index).any(is_around)
+}
+
 /// What an element shows that may be compared; nothing if it changes by itself.
 fn fact(element: &Element) -> Option<Fact> {
     let Element { role, id, text, value, state, .. } = element;
@@ -332,20 +358,27 @@ fn fact(element: &Element) -> Option<Fact> {
     let id = if id.contains(|c: char| c.is_ascii_digit()) { Str::default() } else { id.clone() };
     let is_ticked = element.is(State::CHECKED);
     let is_position = matches!(role, Role::Slider) || !state.intersects(State::EDITABLE | State::CLICKABLE);
-    let value = if is_position { Str::default() } else { value.clone() };
+    let value = if is_position { Str::default() } else { value.trim().into() };
     if text.is_empty() && id.is_empty() && value.is_empty() && !element.is(State::CHECKABLE) {
         return None;
     }
     Some(Fact { role: *role, id, text, value, is_ticked })
 }
 
+/// Words beside which a number is a time.
+const UNITS_OF_TIME: [&str; 14] = [
+    "ago", "tenths", "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute",
+    "minutes", "hour", "hours",
+];
+
 /// A text without what changes by itself: moments, and marks of what is not saved.
 fn settled(text: &str) -> Str {
     let text = text.trim().trim_matches(['*', '•', '●']).trim();
     let bytes = text.as_bytes();
+    let is_unit = |word: &str| UNITS_OF_TIME.contains(&word.to_lowercase().as_str());
     let is_moment = bytes.windows(3).any(|three| {
         three[1] == b':' && three[0].is_ascii_digit() && three[2].is_ascii_digit()
-    }) || text.ends_with(" ago");
+    }) || text.split(|letter: char| !letter.is_alphabetic()).any(is_unit);
     match is_moment {
         true => text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>().into(),
         false => text.into(),

@@ -65,7 +65,7 @@ impl Watcher for Toggle {
             self.flipped = (is_flipped && step.is_settled).then(|| Flipped {
                 target: target.clone(),
                 element: element.clone(),
-                before: Shown::of(step.before),
+                before: step.shown_before(),
                 sets_others: sets_others(target, element, step),
             });
             return Ok(Judgement::Nothing);

@@ -12,11 +12,16 @@ use crate::relation::{Judgement, Seen, Watcher};
 use crate::reload::is_reload;
 use crate::shown::{Aspects, Shown};
 use capuchin::trace::Trace;
-use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Screen, Script, State, Str, Target};
+use capuchin::ui::{
+    DeviceError, DeviceInfo, Element, Event, Point, Screen, Script, State, Str, Target,
+};
 use capuchin::{Finding, Probe};
 
 pub(crate) const CLAIM: &str = "undo restores what was there";
 const NOTHING_TO_UNDO: &str = "undo changes nothing where nothing was edited";
+
+/// An editor is at least so wide and high, in pixels.
+const LEAST_EDITOR: i32 = 100;
 
 pub(crate) fn watcher() -> Box<dyn Watcher> {
     Box::new(Undo::default())
@@ -35,7 +40,20 @@ pub(crate) fn exercises(screen: &Screen, device: &DeviceInfo) -> Vec<Trace> {
         [Some(trace([Event::Click(target()), undo()])), typed].into_iter().flatten()
     };
     let fields = one_of_each_kind(screen, |element| element.is(State::EDITABLE));
-    fields.into_iter().flat_map(of_one).collect()
+    let editor = editor(screen).map(|point| trace([Event::Click(point.into()), undo()]));
+    fields.into_iter().flat_map(of_one).chain(editor).collect()
+}
+
+/// The middle of an editor that draws its text itself, and takes keys in a small field below.
+fn editor(screen: &Screen) -> Option<Point> {
+    let takes_keys = |it: &Element| it.is(State::DISPLAYED | State::EDITABLE | State::COVERED);
+    let field = screen.elements.iter().position(takes_keys)?;
+    let is_around = |above: &usize| {
+        let bounds = screen.elements[*above].bounds;
+        bounds.width >= LEAST_EDITOR && bounds.height >= LEAST_EDITOR
+    };
+    let around = screen.ancestors(field).find(is_around)?;
+    Some(screen.elements[around].touch_point()).filter(|point| screen.viewport.contains(*point))
 }
 
 #[derive(Default)]
@@ -44,20 +62,21 @@ struct Undo {
     edited: Option<Shown>,
     /// A field that was empty, and what was typed into it.
     typed: Option<(Str, Str)>,
-    /// What was shown when the page was loaded, and only as long as nothing has changed since.
+    /// What was shown when the app was reset or the page loaded again, and only as long as nothing
+    /// has changed since: another address may be the same document, with what was typed into it.
     untouched: Option<Shown>,
 }
 
 impl Watcher for Undo {
     fn step(&mut self, step: &Seen<'_>, _: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
         let (edited, typed) = (self.edited.take(), self.typed.take());
-        let after = Shown::of(step.after);
+        let after = step.shown_after();
         let untouched = self.untouched.take().filter(|_| step.before.place == step.after.place);
         let Some(event) = step.event.filter(|event| !is_reload(event)) else {
             self.untouched = Some(after);
             return Ok(Judgement::Nothing);
         };
-        let is_changed = |aspects| !Shown::of(step.before).differences(&after, aspects).is_empty();
+        let is_changed = |aspects| !step.shown_before().differences(&after, aspects).is_empty();
         let is_key = matches!(event, Event::Press(key) if is_undo_key(key));
         if is_key && let Some((name, text)) = typed {
             return Ok(judge_field(step, &name, &text));
@@ -85,15 +104,12 @@ impl Watcher for Undo {
         };
         let place_stays = step.before.place == step.after.place;
         if place_stays && step.is_settled && !can_undo(step.before) && can_undo(step.after) {
-            self.edited = Some(Shown::of(step.before));
+            self.edited = Some(step.shown_before());
         }
         let is_edit = matches!(event, Event::Type(..) | Event::Clear(_))
             || is_changed(Aspects::all())
             || place_stays && is_key;
         self.untouched = untouched.filter(|_| !is_edit);
-        if !place_stays {
-            self.untouched = Some(after);
-        }
         if let (Event::Type(_, text), Some(field)) = (event, target)
             && field.value.is_empty()
             && let Some(now) = same_field(step.after, field)

@@ -6,24 +6,36 @@
 //! place to place, and events that changed nothing. A button that leads to another place may have
 //! sent a form, and counts as an edit.
 
+use crate::exercise::{one_of_each_kind, trace};
 use crate::names::{aim, dialogs, is_address};
 use crate::relation::{Judgement, Seen, Watcher};
 use crate::reload::is_reload;
 use crate::shown::{Aspects, Shown, stored};
 use capuchin::Probe;
 use capuchin::trace::Trace;
-use capuchin::ui::{DeviceError, DeviceInfo, Event, Role, Screen, Str};
+use capuchin::ui::{DeviceError, DeviceInfo, Event, Role, Screen, Str, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const CLAIM: &str = "two ways to the same state show the same";
+
+/// How many links are tried twice on a screen.
+const MOST: usize = 2;
 
 pub(crate) fn watcher() -> Box<dyn Watcher> {
     Box::new(Ways::default())
 }
 
-/// Links, Back and reloads are offered anyway.
-pub(crate) fn exercises(_: &Screen, _: &DeviceInfo) -> Vec<Trace> {
-    Vec::new()
+pub(crate) fn exercises(screen: &Screen, device: &DeviceInfo) -> Vec<Trace> {
+    if !device.performs(&Event::ClickBack) {
+        return Vec::new();
+    }
+    let names = screen.names();
+    let and_again = |index: usize| {
+        let click = || Event::Click(Target::from(names.of(index)));
+        trace([click(), Event::ClickBack, click()])
+    };
+    let links = one_of_each_kind(screen, |element| element.role == Role::Link);
+    links.into_iter().take(MOST).map(and_again).collect()
 }
 
 #[derive(Default)]
@@ -39,7 +51,7 @@ impl Watcher for Ways {
     fn step(&mut self, step: &Seen<'_>, app: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
         let now = stored(app)?.or_else(|| self.stored.clone());
         let is_stored = std::mem::replace(&mut self.stored, now.clone()) != now;
-        let after = Shown::of(step.after);
+        let after = step.shown_after();
         let Some(event) = step.event else {
             self.arrivals = BTreeMap::from([(step.after.place.clone(), after)]);
             return Ok(Judgement::Nothing);
@@ -56,7 +68,7 @@ impl Watcher for Ways {
         };
         let is_edit = match goes {
             true => !leads,
-            false => !Shown::of(step.before).differences(&after, Aspects::all()).is_empty(),
+            false => !step.shown_before().differences(&after, Aspects::all()).is_empty(),
         };
         if is_edit || is_stored {
             self.forgotten.extend(std::mem::take(&mut self.arrivals).into_keys());
