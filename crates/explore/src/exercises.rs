@@ -4,9 +4,9 @@
 //! On its own because a monitor knows nothing of policies, and a policy nothing of monitors: an
 //! exercise is one more named trace.
 
+use capuchin::Monitors;
 use capuchin::steering::NamedTrace;
 use capuchin::ui::{DeviceInfo, Screen, Str};
-use capuchin::Monitors;
 use std::fmt;
 use std::sync::Arc;
 

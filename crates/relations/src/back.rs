@@ -22,9 +22,8 @@ pub(crate) fn exercises(screen: &Screen, device: &DeviceInfo) -> Vec<Trace> {
         return Vec::new();
     }
     let names = screen.names();
-    let and_back = |index: usize| {
-        trace([Event::Click(Target::from(names.of(index))), Event::ClickBack])
-    };
+    let and_back =
+        |index: usize| trace([Event::Click(Target::from(names.of(index))), Event::ClickBack]);
     let links = one_of_each_kind(screen, |element| element.role == Role::Link);
     links.into_iter().map(and_back).collect()
 }

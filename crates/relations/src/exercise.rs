@@ -22,7 +22,8 @@ pub(crate) fn one_of_each_kind(screen: &Screen, wants: impl Fn(&Element) -> bool
         if found.len() == MOST {
             break;
         }
-        let is_ready = element.is(State::DISPLAYED | State::ENABLED) && screen.is_reachable(element);
+        let is_ready =
+            element.is(State::DISPLAYED | State::ENABLED) && screen.is_reachable(element);
         if is_ready && wants(element) && kinds.insert(kind(screen, index)) {
             found.push(index);
         }
@@ -32,7 +33,8 @@ pub(crate) fn one_of_each_kind(screen: &Screen, wants: impl Fn(&Element) -> bool
 
 /// What an element is and what it is part of, without what it says.
 fn kind(screen: &Screen, index: usize) -> String {
-    let mut kind = format!("{} {}", screen.elements[index].role.name(), screen.elements[index].classes);
+    let mut kind =
+        format!("{} {}", screen.elements[index].role.name(), screen.elements[index].classes);
     for above in screen.ancestors(index).take(4) {
         let element = &screen.elements[above];
         kind.push_str(element.role.name());

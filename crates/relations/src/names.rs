@@ -7,8 +7,20 @@ const CANCEL: &[&str] =
     &["cancel", "abort", "abbrechen", "annuler", "cancelar", "annulla", "annuleren", "discard"];
 /// What closes something, and may keep what was done in it.
 const CLOSE: &[&str] = &[
-    "close", "dismiss", "no", "not now", "no thanks", "×", "✕", "✖", "⨯", "x", "schließen",
-    "fermer", "cerrar", "nein",
+    "close",
+    "dismiss",
+    "no",
+    "not now",
+    "no thanks",
+    "×",
+    "✕",
+    "✖",
+    "⨯",
+    "x",
+    "schließen",
+    "fermer",
+    "cerrar",
+    "nein",
 ];
 const UNDO: &[&str] = &["undo", "rückgängig", "annuler la frappe", "deshacer"];
 
@@ -36,7 +48,8 @@ pub(crate) fn is_undo(element: &Element) -> bool {
             text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
         })
     };
-    !element.is(State::EDITABLE) && [&element.text, &element.hint, &element.id].iter().any(|text| begins(text))
+    !element.is(State::EDITABLE)
+        && [&element.text, &element.hint, &element.id].iter().any(|text| begins(text))
 }
 
 fn says(element: &Element, words: &[&str]) -> bool {
@@ -94,7 +107,11 @@ mod tests {
             ("Cancel order", false, false, false),
         ] {
             let button = button(text);
-            assert_eq!((cancels(&button), closes(&button), is_undo(&button)), (cancel, close, undo), "{text}");
+            assert_eq!(
+                (cancels(&button), closes(&button), is_undo(&button)),
+                (cancel, close, undo),
+                "{text}"
+            );
         }
     }
 }

@@ -4,7 +4,8 @@
 //! begins at 0. So it is judged what the app keeps. If nothing has changed since the page was
 //! loaded, or every change of what is shown was also stored, everything must be there again. If
 //! some changes were stored and others were not, what was typed must be: a text that is shown
-//! somewhere is data, where a part that was opened is not. If nothing was stored, it is skipped.
+//! somewhere is data, where a part that was opened is not. If nothing was stored, it is skipped,
+//! and so is a page that is another one each time it is loaded, such as a game that is dealt anew.
 
 use crate::exercise::trace;
 use crate::names::dialogs;
@@ -27,7 +28,8 @@ pub(crate) fn is_reload(event: &Event) -> bool {
     matches!(event, Event::Environment(it) if it.name == RELOAD)
 }
 
-fn reload() -> Event {
+/// A reload.
+pub(crate) fn reload() -> Event {
     Event::Environment(Environment { name: RELOAD.into(), args: Vec::new() })
 }
 
@@ -45,6 +47,8 @@ struct Reload {
     /// changes was not stored.
     is_changed: bool,
     is_volatile: bool,
+    /// Whether the page came by a reset or a reload, and not by a way inside of the app.
+    is_loaded: bool,
     typed: Vec<Str>,
 }
 
@@ -52,7 +56,7 @@ impl Watcher for Reload {
     fn step(&mut self, step: &Seen<'_>, app: &mut Probe<'_>) -> Result<Judgement, DeviceError> {
         let now = stored(app)?.or_else(|| self.stored.clone());
         let Some(event) = step.event else {
-            *self = Reload { stored: now, ..Reload::default() };
+            *self = Reload { stored: now, is_loaded: true, ..Reload::default() };
             return Ok(Judgement::Nothing);
         };
         let is_reload = is_reload(event);
@@ -68,7 +72,7 @@ impl Watcher for Reload {
             self.typed.push(text.clone());
         }
         if is_reload || page(&step.before.place) != page(&step.after.place) {
-            (self.is_changed, self.is_volatile) = (false, false);
+            (self.is_changed, self.is_volatile, self.is_loaded) = (false, false, is_reload);
         } else if !before.differences(&after, Aspects::TICKS).is_empty() {
             // What stands in a field is not yet given to the app.
             self.is_changed = true;
@@ -93,7 +97,13 @@ impl Reload {
         }
         let before = step.shown_before();
         match (self.is_changed, self.is_volatile, self.has_stored) {
-            (false, ..) | (true, false, _) => before.judge(step, Aspects::TICKS, CLAIM),
+            (false, ..) => match before.judge(step, Aspects::TICKS, CLAIM) {
+                Judgement::Broken(_) if self.is_loaded => {
+                    Judgement::Skipped("the page is another one each time it is loaded")
+                }
+                judgement => judgement,
+            },
+            (true, false, _) => before.judge(step, Aspects::TICKS, CLAIM),
             (true, true, true) if !self.typed.is_empty() => {
                 before.judge_saying(step, &self.typed, CLAIM)
             }

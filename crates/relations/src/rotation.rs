@@ -71,7 +71,9 @@ fn typed(step: &Seen<'_>) -> Judgement {
         if now.value != field.value {
             let what = format!("{CLAIM}: {name} has another value");
             let (was, is) = (Quoted(&field.value), Quoted(&now.value));
-            return Judgement::Broken(Finding::new(what).detail(format!("{name} was {was}, is {is}")));
+            return Judgement::Broken(
+                Finding::new(what).detail(format!("{name} was {was}, is {is}")),
+            );
         }
         judgement = Judgement::Held;
     }

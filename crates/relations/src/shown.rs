@@ -8,9 +8,7 @@
 use crate::names::is_undo;
 use crate::relation::{Judgement, Seen};
 use capuchin::trace::Expr;
-use capuchin::ui::{
-    DeviceError, Element, Point, Quoted, Rect, Role, Screen, Size, State, Str,
-};
+use capuchin::ui::{DeviceError, Element, Point, Quoted, Rect, Role, Screen, Size, State, Str};
 use capuchin::{Finding, Probe};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -229,9 +227,8 @@ impl Shown {
     pub(crate) fn judge_layout(&self, step: &Seen<'_>, claim: &str) -> Judgement {
         let other = step.shown_after();
         let (here, there) = (self.boxes_of_one(), other.boxes_of_one());
-        let is_off = |a: &[i32; 3], b: &[i32; 3]| {
-            a.iter().zip(b).any(|(a, b)| (a - b).abs() > TOLERANCE)
-        };
+        let is_off =
+            |a: &[i32; 3], b: &[i32; 3]| a.iter().zip(b).any(|(a, b)| (a - b).abs() > TOLERANCE);
         let moved = here.iter().filter_map(|(key, was)| {
             let is = there.get(key)?;
             is_off(was, is).then_some((*key, *was, *is))
@@ -332,7 +329,8 @@ fn finding(claim: &str, differences: &[Difference]) -> Finding {
 fn is_hovered(screen: &Screen, index: usize, pointer: Point) -> bool {
     let Size { width, height } = screen.viewport;
     let is_small = |bounds: Rect| {
-        2 * i64::from(bounds.width) * i64::from(bounds.height) < i64::from(width) * i64::from(height)
+        2 * i64::from(bounds.width) * i64::from(bounds.height)
+            < i64::from(width) * i64::from(height)
     };
     let is_around = |above: usize| {
         let bounds = screen.elements[above].bounds;
@@ -357,7 +355,8 @@ fn fact(element: &Element) -> Option<Fact> {
     // An id with figures in it is often made anew each time.
     let id = if id.contains(|c: char| c.is_ascii_digit()) { Str::default() } else { id.clone() };
     let is_ticked = element.is(State::CHECKED);
-    let is_position = matches!(role, Role::Slider) || !state.intersects(State::EDITABLE | State::CLICKABLE);
+    let is_position =
+        matches!(role, Role::Slider) || !state.intersects(State::EDITABLE | State::CLICKABLE);
     let value = if is_position { Str::default() } else { value.trim().into() };
     if text.is_empty() && id.is_empty() && value.is_empty() && !element.is(State::CHECKABLE) {
         return None;
@@ -376,9 +375,10 @@ fn settled(text: &str) -> Str {
     let text = text.trim().trim_matches(['*', '•', '●']).trim();
     let bytes = text.as_bytes();
     let is_unit = |word: &str| UNITS_OF_TIME.contains(&word.to_lowercase().as_str());
-    let is_moment = bytes.windows(3).any(|three| {
-        three[1] == b':' && three[0].is_ascii_digit() && three[2].is_ascii_digit()
-    }) || text.split(|letter: char| !letter.is_alphabetic()).any(is_unit);
+    let is_moment = bytes
+        .windows(3)
+        .any(|three| three[1] == b':' && three[0].is_ascii_digit() && three[2].is_ascii_digit())
+        || text.split(|letter: char| !letter.is_alphabetic()).any(is_unit);
     match is_moment {
         true => text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>().into(),
         false => text.into(),
@@ -387,9 +387,20 @@ fn settled(text: &str) -> Str {
 
 /// Whether it is a message or a hint that comes and goes by itself, by what its author calls it.
 fn comes_and_goes(element: &Element) -> bool {
-    const WORDS: [&str; 9] = [
-        "toast", "snackbar", "tooltip", "notification", "growl", "flash", "popover", "ripple",
+    // Status lines and paths follow what is selected.
+    const WORDS: [&str; 12] = [
+        "toast",
+        "snackbar",
+        "tooltip",
+        "notification",
+        "growl",
+        "flash",
+        "popover",
+        "ripple",
         "loading",
+        "status",
+        "breadcrumb",
+        "treepath",
     ];
     let said = |text: &str| {
         let text = text.to_lowercase();

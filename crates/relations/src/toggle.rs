@@ -85,7 +85,9 @@ impl Watcher for Toggle {
 fn same_after<'s>(after: &'s Screen, target: &Target, element: &Element) -> Option<&'s Element> {
     let aimed = aim(after, target).map(|index| &after.elements[index]);
     let is_same = |it: &&Element| it.role == element.role;
-    aimed.filter(is_same).or_else(|| after.elements.iter().find(|it| it.bounds == element.bounds && is_same(it)))
+    aimed
+        .filter(is_same)
+        .or_else(|| after.elements.iter().find(|it| it.bounds == element.bounds && is_same(it)))
 }
 
 /// Whether a click set more than the element itself, of what was there before and is there now.
@@ -98,9 +100,8 @@ fn sets_others(target: &Target, element: &Element, step: &Seen<'_>) -> bool {
                 && !clicked.is_some_and(|clicked| std::ptr::eq(clicked, *it))
         };
         let all = screen.elements.iter().filter(is_other);
-        let mark = |it: &Element| {
-            ((it.role, it.id.clone(), it.text.clone()), (it.state & MARKS).bits())
-        };
+        let mark =
+            |it: &Element| ((it.role, it.id.clone(), it.text.clone()), (it.state & MARKS).bits());
         all.map(mark).collect::<Vec<_>>()
     };
     let (before, after) = (marks(step.before, Some(element)), marks(step.after, now));

@@ -7,9 +7,9 @@
 //! loaded.
 
 use crate::exercise::{one_of_each_kind, trace};
-use crate::names::{aim, is_undo, undo_control};
+use crate::names::{aim, dialogs, is_undo, undo_control};
 use crate::relation::{Judgement, Seen, Watcher};
-use crate::reload::is_reload;
+use crate::reload::{is_reload, reload};
 use crate::shown::{Aspects, Shown};
 use capuchin::trace::Trace;
 use capuchin::ui::{
@@ -20,6 +20,8 @@ use capuchin::{Finding, Probe};
 pub(crate) const CLAIM: &str = "undo restores what was there";
 const NOTHING_TO_UNDO: &str = "undo changes nothing where nothing was edited";
 
+/// How many fields are tried on a screen.
+const MOST: usize = 2;
 /// An editor is at least so wide and high, in pixels.
 const LEAST_EDITOR: i32 = 100;
 
@@ -33,15 +35,20 @@ pub(crate) fn exercises(screen: &Screen, device: &DeviceInfo) -> Vec<Trace> {
         return Vec::new();
     }
     let (names, undo) = (screen.names(), || Event::Press("Control+z".into()));
+    // What is loaded anew was not edited.
+    let at_once = |target: Target| {
+        let first = device.performs(&reload()).then(reload);
+        trace(first.into_iter().chain([Event::Click(target), undo()]))
+    };
     let of_one = |index: usize| {
         let target = || Target::from(names.of(index));
         let is_empty = screen.elements[index].value.is_empty();
         let typed = is_empty.then(|| trace([Event::Type(target(), "hello".into()), undo()]));
-        [Some(trace([Event::Click(target()), undo()])), typed].into_iter().flatten()
+        typed.into_iter().chain([at_once(target())])
     };
     let fields = one_of_each_kind(screen, |element| element.is(State::EDITABLE));
-    let editor = editor(screen).map(|point| trace([Event::Click(point.into()), undo()]));
-    fields.into_iter().flat_map(of_one).chain(editor).collect()
+    let editor = editor(screen).map(|point| at_once(point.into()));
+    editor.into_iter().chain(fields.into_iter().take(MOST).flat_map(of_one)).collect()
 }
 
 /// The middle of an editor that draws its text itself, and takes keys in a small field below.
@@ -60,6 +67,8 @@ fn editor(screen: &Screen) -> Option<Point> {
 struct Undo {
     /// What was shown before the edit that the control for Undo now stands for.
     edited: Option<Shown>,
+    /// What was shown before the dialog opened that is open.
+    behind: Option<Shown>,
     /// A field that was empty, and what was typed into it.
     typed: Option<(Str, Str)>,
     /// What was shown when the app was reset or the page loaded again, and only as long as nothing
@@ -103,8 +112,12 @@ impl Watcher for Undo {
             undo_control(screen).is_some_and(|it| screen.elements[it].is(State::ENABLED))
         };
         let place_stays = step.before.place == step.after.place;
+        if dialogs(step.before).next().is_none() {
+            self.behind = Some(step.shown_before());
+        }
         if place_stays && step.is_settled && !can_undo(step.before) && can_undo(step.after) {
-            self.edited = Some(step.shown_before());
+            // An edit that a dialog made is undone without the dialog.
+            self.edited = self.behind.clone();
         }
         let is_edit = matches!(event, Event::Type(..) | Event::Clear(_))
             || is_changed(Aspects::all())
@@ -150,6 +163,7 @@ fn judge_field(step: &Seen<'_>, name: &Str, text: &Str) -> Judgement {
         return Judgement::Held;
     }
     let what = format!("{CLAIM}: {} has what was never in it", field.role.name());
-    let detail = format!("{name} was empty, {text:?} was typed, and undo made it {:?}", field.value);
+    let detail =
+        format!("{name} was empty, {text:?} was typed, and undo made it {:?}", field.value);
     Judgement::Broken(Finding::new(what).detail(detail))
 }

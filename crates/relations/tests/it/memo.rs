@@ -17,6 +17,8 @@ pub(crate) struct Memo {
     at: Place,
     history: Vec<Place>,
     visits: u32,
+    /// Whether the text of the second page was lost by a reload.
+    is_lost: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -53,7 +55,7 @@ impl App for Memo {
         if self.at == Place::About {
             page.place("app://memo/about");
             page.heading("about-title", "About");
-            if self.fault != "ways" || self.visits < 2 {
+            if !self.is_lost && (self.fault != "ways" || self.visits < 2) {
                 page.label("text", "Memos are short notes");
             }
             page.link("home", "Home");
@@ -126,12 +128,14 @@ impl App for Memo {
             },
             Input::Text { id: "new", text } => self.draft.push_str(text),
             Input::Clear("new") => self.draft.clear(),
-            Input::Text { id: "name", text } => self.name.iter_mut().for_each(|it| it.push_str(text)),
+            Input::Text { id: "name", text } => {
+                self.name.iter_mut().for_each(|it| it.push_str(text))
+            }
             Input::Clear("name") => self.name = Some(String::new()),
             Input::Key("Escape") => self.name = None,
             Input::Rotate(_) if self.fault == "rotation" => self.draft.clear(),
             Input::Environment(event) if event.name == "reload" && self.fault == "reload" => {
-                self.title = "Undefined".to_owned();
+                self.is_lost = self.at == Place::About;
             }
             _ => {}
         }

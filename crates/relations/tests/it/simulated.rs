@@ -7,12 +7,9 @@ use crate::memo::memo;
 const PLANTED: [(&str, &[&str]); 7] = [
     ("toggle", &["Click(#wrap) :>> Click(#wrap)"]),
     ("cancel", &["Click(#rename) :>> Type(#name, \"hello\") :>> Click(#cancel)"]),
-    (
-        "undo",
-        &["Type(#new, \"hello\") :>> Click(#add) :>> Click(#remove) :>> Click(#undo)"],
-    ),
+    ("undo", &["Type(#new, \"hello\") :>> Click(#add) :>> Click(#remove) :>> Click(#undo)"]),
     ("rotation", &["Type(#new, \"hello\") :>> Rotate"]),
-    ("reload", &["reload()"]),
+    ("reload", &["Click(#about) :>> reload()"]),
     ("back", &["Click(#about) :>> ClickBack"]),
     (
         "ways",

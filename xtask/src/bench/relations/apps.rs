@@ -13,11 +13,7 @@ pub(super) struct App {
     pub(super) breaks: Option<&'static str>,
 }
 
-const fn real(
-    name: &'static str,
-    packages: &'static [&'static str],
-    page: &'static str,
-) -> App {
+const fn real(name: &'static str, packages: &'static [&'static str], page: &'static str) -> App {
     App { name, packages, host_page: "", page, breaks: None }
 }
 
@@ -35,11 +31,7 @@ pub(super) const APPS: &[App] = &[
     real("spreadsheet", &["x-data-spreadsheet@1.1.9"], "x-data-spreadsheet/dist/index.html"),
     real("jsoneditor-tree", &["jsoneditor@10.4.3"], "jsoneditor/examples/01_basic_usage.html"),
     real("jsoneditor-modes", &["jsoneditor@10.4.3"], "jsoneditor/examples/03_switch_mode.html"),
-    real(
-        "sb-admin",
-        &["startbootstrap-sb-admin-2@4.1.4"],
-        "startbootstrap-sb-admin-2/index.html",
-    ),
+    real("sb-admin", &["startbootstrap-sb-admin-2@4.1.4"], "startbootstrap-sb-admin-2/index.html"),
     real("gentelella", &["gentelella@4.2.0"], "gentelella/dist/production/calendar.html"),
     real("framework7", &["framework7@1.7.1"], "framework7/examples/tab-bar/index.html"),
     real(

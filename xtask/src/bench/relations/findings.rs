@@ -18,7 +18,8 @@ const SAID: &[(&str, &str, Judgement)] = &[];
 
 /// What was said of a finding. Those in pages with a planted bug are faults.
 pub(super) fn judgement(app: &str, failure: &Failure) -> Judgement {
-    let is_planted = super::PLANTED.iter().any(|it| it.name == app && it.breaks == failure.monitor.as_deref());
+    let is_planted =
+        super::PLANTED.iter().any(|it| it.name == app && it.breaks == failure.monitor.as_deref());
     if is_planted {
         return Judgement::Fault;
     }
