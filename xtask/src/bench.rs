@@ -8,6 +8,7 @@ mod names;
 mod oracle;
 mod passive;
 mod record;
+mod relations;
 mod replay;
 mod sandbox;
 mod sanity;
@@ -75,6 +76,12 @@ const BENCHES: &[Bench] = &[
         "what recording adds to an event on real pages, beside the paper: milliseconds, bytes",
         record::USAGE,
         record::run,
+    ),
+    (
+        "relations",
+        "relations that need no model on real apps: judged, skipped, found, false alarms",
+        relations::USAGE,
+        relations::run,
     ),
     (
         "replay",

@@ -7,12 +7,13 @@
 use crate::claim::Claim;
 use crate::event::Compared;
 use crate::judge;
+use crate::pilot::NamedTrace;
 use crate::probe::Probe;
 use crate::property::Judged;
 use crate::step::Step;
 use crate::verdict::Violation;
 use capuchin_trace::Prop;
-use capuchin_ui::{DeviceError, Str};
+use capuchin_ui::{DeviceError, DeviceInfo, Screen, Str};
 use std::borrow::Borrow;
 
 /// What came of watching: what was found, if anything.
@@ -57,6 +58,20 @@ pub trait Monitors: Send + Sync {
     /// check, or whose condition was never true, has not held.
     fn property(&self) -> Option<String> {
         None
+    }
+
+    /// Whether somebody wants to know that its property was judged. One that nobody asked for by
+    /// name says nothing against a check in which it never was; the reports tell it all the same.
+    fn is_asked_for(&self) -> bool {
+        true
+    }
+
+    /// The inputs that would give it something to judge on this screen, for whoever chooses inputs:
+    /// what watches by chance alone sees little. A block in one of them ends nothing if it is a
+    /// try.
+    fn exercises(&self, screen: &Screen, device: &DeviceInfo) -> Vec<NamedTrace> {
+        let _ = (screen, device);
+        Vec::new()
     }
 
     /// A monitor that has seen nothing yet.

@@ -7,7 +7,7 @@ use crate::monitor::Monitors;
 use capuchin_trace::{Expr, Gen, Prop};
 use capuchin_ui::{Quoted, Screen, State};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ pub enum Property {
     Always(Prop),
     /// A `keeps` of the generator.
     Keeps(Expr),
-    /// What a monitor judges, as it calls it.
-    Watched(String),
+    /// What a monitor judges, as it calls it, and whether somebody asked for that monitor.
+    Watched(String, bool),
 }
 
 impl Property {
@@ -39,7 +39,10 @@ impl Property {
                 all.push(property);
             }
         });
-        all.extend(monitors.iter().filter_map(|source| source.property()).map(Property::Watched));
+        let watched = |source: &Arc<dyn Monitors>| {
+            source.property().map(|name| Property::Watched(name, source.is_asked_for()))
+        };
+        all.extend(monitors.iter().filter_map(watched));
         all
     }
 }
@@ -50,7 +53,7 @@ impl fmt::Display for Property {
             Property::Assert(prop) => write!(f, "assert {prop}"),
             Property::Always(prop) => write!(f, "always {prop}"),
             Property::Keeps(value) => write!(f, "keeps {value}"),
-            Property::Watched(name) => f.write_str(name),
+            Property::Watched(name, _) => f.write_str(name),
         }
     }
 }
@@ -70,11 +73,20 @@ pub struct Judged {
     /// In how many runs it was not decided when they ended.
     #[serde(default)]
     pub undecided: u64,
+    /// How often it could have been alive and was not judged, by the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, u64>,
 }
 
 impl Judged {
+    /// It could have been judged on this screen, and was not, for this reason.
+    pub fn skip(&mut self, reason: &str) {
+        self.times += 1;
+        *self.skipped.entry(reason.to_owned()).or_default() += 1;
+    }
+
     /// It was judged on this screen.
-    pub(crate) fn note(&mut self, is_alive: bool, screen: &Screen) {
+    pub fn note(&mut self, is_alive: bool, screen: &Screen) {
         self.times += 1;
         if is_alive {
             self.alive += 1;
@@ -89,6 +101,9 @@ impl Judged {
         self.screens.extend(&other.screens);
         self.decided += other.decided;
         self.undecided += other.undecided;
+        for (reason, times) in &other.skipped {
+            *self.skipped.entry(reason.clone()).or_default() += times;
+        }
     }
 }
 
@@ -113,6 +128,12 @@ pub struct PropertyTally {
     /// Whether it has not held because no case decided it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub never_decided: bool,
+    /// How often it could have been alive and was not judged, by the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, u64>,
+    /// Whether nobody asked for it by name: it is judged unless it is switched off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unasked: bool,
 }
 
 fn is_zero(count: &u64) -> bool {

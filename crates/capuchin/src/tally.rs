@@ -263,12 +263,15 @@ impl<'a> Tally<'a> {
         // again.
         let is_one =
             plan.config.cases == 1 || (plan.config.same_seed && plan.exploration.is_none());
+        let is_unasked = |property: &Property| matches!(property, Property::Watched(_, false));
         let tally = |(property, judged): (&Property, &Judged)| PropertyTally {
             property: property.to_string(),
+            skipped: judged.skipped.clone(),
+            unasked: is_unasked(property),
             judged: judged.times,
             alive: judged.alive,
             screens: judged.screens.len() as u64,
-            never_alive: judged.alive == 0 && !is_one,
+            never_alive: judged.alive == 0 && !is_one && !is_unasked(property),
             undecided: judged.undecided,
             never_decided: judged.undecided > 0 && judged.decided == 0,
         };

@@ -231,8 +231,8 @@ pub(crate) struct CheckArgs {
     /// Run only the check of this name. May be given several times.
     #[arg(long, value_name = "CHECK")]
     pub(crate) only: Vec<String>,
-    /// A monitor that watches every run, of those that the command was built with. May be given
-    /// several times.
+    /// A monitor that watches every run: a relation such as `reload`, or one that the command was
+    /// built with. May be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) monitor: Vec<String>,
     /// Continue with what the policies of `auto` learned in an earlier check of the same file: its
@@ -274,10 +274,14 @@ pub(crate) struct ExploreArgs {
     /// run.
     #[arg(long, value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
-    /// A monitor that watches every run, of those that the command was built with. May be given
-    /// several times.
+    /// A monitor that watches every run: a relation such as `reload`, or one that the command was
+    /// built with. May be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) monitor: Vec<String>,
+    /// A relation that is not watched, of those that an exploration watches by default; `all` for
+    /// none of them. May be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) no_monitor: Vec<String>,
     /// The policy that chooses the inputs.
     #[arg(short, long, default_value = "capuchin")]
     pub(crate) policy: String,
@@ -369,6 +373,10 @@ pub(crate) struct RunArgs {
     /// The trace itself, instead of a file.
     #[arg(short, long, value_name = "TEXT", conflicts_with = "file")]
     pub(crate) trace: Option<String>,
+    /// A monitor that watches every run: a relation such as `reload`, or one that the command was
+    /// built with. May be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) monitor: Vec<String>,
     #[command(flatten)]
     pub(crate) device: DeviceArgs,
     /// Run each trace this many times with the same seed, and print how often it failed.
@@ -426,8 +434,8 @@ pub(crate) struct ReplayArgs {
     /// run.
     #[arg(long, value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
-    /// A monitor that watches every run, of those that the command was built with. May be given
-    /// several times.
+    /// A monitor that watches every run: a relation such as `reload`, or one that the command was
+    /// built with. May be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) monitor: Vec<String>,
     /// Stop after this time, for example 90s, 5m or 1h30m.

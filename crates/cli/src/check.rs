@@ -47,7 +47,7 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
     let kept = out.join(RunDirectory::MODELS);
     models.iter_mut().for_each(|models| launch.keep(models, &kept));
     for (plan, models) in plans.iter_mut().zip(&models) {
-        let mut explorers = extensions.explorers();
+        let mut explorers = extensions.explorers(&monitors);
         explorers.models = models.clone();
         plan.pilots = PilotPool::new(model.pilots(explorers));
     }

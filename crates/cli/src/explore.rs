@@ -35,7 +35,9 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
         None => (CHECK.to_owned(), Spec::default()),
     };
     let model = SpecModel::read(Path::new(&file), &mut spec)?;
-    let monitors = model.watching(&spec, &args.monitor, extensions)?;
+    let mut monitors = model.watching(&spec, &args.monitor, extensions)?;
+    let is_watched = !monitors.is_empty();
+    extensions.add_usual(&mut monitors, &args.no_monitor)?;
     let name = app(args, &spec, extensions)?;
     let seed = device::seed(&args.device(), &spec);
     let generator = auto(args.policy.as_str(), u32::MAX);
@@ -72,10 +74,10 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     let (said, how) = ((&spec, &model), (1, &plan.config));
     let mut launch = Launch::new(run, said, &out, how, &last.kept, extensions)?;
     launch.keep(&mut models, &out);
-    if args.spec.is_some() && plan.monitors.is_empty() {
+    if args.spec.is_some() && !is_watched {
         warn(&format!("{file} has no `always` and no `property`: only crashes are reported"));
     }
-    let mut explorers = extensions.explorers();
+    let mut explorers = extensions.explorers(&plan.monitors);
     (explorers.inputs, explorers.models) = (inputs(args), models.clone());
     (explorers.may_restart, explorers.pictures) = (true, Some(out.clone()));
     plan.pilots = PilotPool::new(Arc::new(explorers));
@@ -134,6 +136,9 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     }
     for monitor in &args.monitor {
         add("--monitor", monitor.clone());
+    }
+    for monitor in &args.no_monitor {
+        add("--no-monitor", monitor.clone());
     }
     for text in &args.text {
         add("--text", text.clone());

@@ -4,14 +4,28 @@ use crate::driver::Drivers;
 use crate::exit::Problem;
 use capuchin::Monitors;
 use capuchin::ui::suggest;
-use capuchin_explore::{Abstractions, Explorers, Policies};
-use capuchin_spec::{PLAN, PlanError, Words};
+use capuchin_explore::{Abstractions, Exercises, Explorers, Policies};
+use capuchin_relations::Relation;
+use capuchin_spec::{PLAN, PlanError, Spec, Words};
 use std::fmt;
 use std::sync::Arc;
 
-/// What the command knows by name. The default is what we bring along: no monitors, and all of ours
-/// of the others.
-#[derive(Clone, Default)]
+/// The spec with what exercises of relations may have put into a saved trace.
+pub(crate) fn with_exercises(spec: &Spec) -> Spec {
+    let mut spec = spec.clone();
+    for name in Relation::ENVIRONMENT {
+        if !spec.environment.iter().any(|known| known == name) {
+            spec.environment.push((*name).into());
+        }
+    }
+    spec
+}
+
+/// What `--no-monitor` calls all relations.
+const ALL: &str = "all";
+
+/// What the command knows by name. The default is what we bring along.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Extensions {
     /// The policies of `auto` and `--policy`.
@@ -22,6 +36,18 @@ pub struct Extensions {
     pub drivers: Drivers,
     /// The monitors that a spec or `--monitor` can ask for by their names.
     pub monitors: Vec<Arc<dyn Monitors>>,
+}
+
+impl Default for Extensions {
+    /// All of ours; the monitors are the relations.
+    fn default() -> Self {
+        Extensions {
+            policies: Policies::default(),
+            abstractions: Abstractions::default(),
+            drivers: Drivers::default(),
+            monitors: Relation::monitors(),
+        }
+    }
 }
 
 impl fmt::Debug for Extensions {
@@ -44,10 +70,34 @@ impl Extensions {
         Words::new(policies.chain([PLAN.into()]))
     }
 
-    /// Where the pilots come from.
-    pub(crate) fn explorers(&self) -> Explorers {
+    /// Adds the relations that nobody asked for and nobody has switched off.
+    pub(crate) fn add_usual(
+        &self,
+        monitors: &mut Vec<Arc<dyn Monitors>>,
+        without: &[String],
+    ) -> Result<(), Problem> {
+        let is_ours = |name: &&String| *name == ALL || Relation::named(name).is_some();
+        if let Some(unknown) = without.iter().find(|name| !is_ours(name)) {
+            let known = Relation::all().iter().map(Monitors::name).chain([ALL]);
+            let what = format!("there is no relation `{unknown}` to leave out");
+            return Err(Problem::request(what).suggest(unknown, known));
+        }
+        let is_out = |name: &str| without.iter().any(|out| out == name || out == ALL);
+        for relation in Relation::usual() {
+            let name = relation.name();
+            let is_known = self.monitors.iter().any(|known| known.name() == name);
+            if is_known && !is_out(name) && !monitors.iter().any(|other| other.name() == name) {
+                monitors.push(Arc::new(relation));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the pilots come from, of runs that these watch.
+    pub(crate) fn explorers(&self, monitors: &[Arc<dyn Monitors>]) -> Explorers {
         let mut explorers = Explorers::default();
         explorers.policies = self.policies.clone();
+        explorers.exercises = Exercises(monitors.to_vec());
         explorers
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::device::Source;
 use crate::exit::{Problem, warn};
-use crate::extensions::Extensions;
+use crate::extensions::{Extensions, with_exercises};
 use crate::oracle::SpecModel;
 use crate::progress::ProgressLine;
 use crate::readers::Readers;
@@ -40,6 +40,7 @@ impl<'a> Launch<'a> {
         let stop = countdown.stop(config.interrupt.as_ref());
         let devices = (0..jobs).map(|_| source.open(&stop)).collect::<Result<_, _>>();
         let devices = devices.map_err(|problem| problem.if_stopped(countdown.is_over()))?;
+        let spec = with_exercises(spec);
         let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line));
         let declared = model.declaration(&out.join(RunDirectory::FAILURES));
         let declarations = declarations.chain(declared).collect();

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
     };
     let path = args.file.as_deref().filter(|_| args.trace.is_none());
     let model = SpecModel::read(path.unwrap_or(Path::new("")), &mut spec)?;
-    let monitors = model.watching(&spec, &[], extensions)?;
+    let monitors = model.watching(&spec, &args.monitor, extensions)?;
     let device_name = device::name(&args.device, spec.device.as_deref(), extensions)?;
     let source = device::Source::new(&device_name, &spec, None, extensions)?;
     let seed = device::seed(&args.device, &spec);
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
     let devices = vec![opened.map_err(|problem| problem.if_stopped(false))?];
     let mut plans = spec.plans(&[], &monitors, &config)?;
     for plan in &mut plans {
-        plan.pilots = PilotPool::new(model.pilots(extensions.explorers()));
+        plan.pilots = PilotPool::new(model.pilots(extensions.explorers(&monitors)));
         plan.expected = spec.expect.as_ref().map(ToString::to_string);
     }
     let reopen = |stop: &Stop| source.open(stop).map_err(|problem| problem.as_device(&device_name));

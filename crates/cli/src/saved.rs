@@ -1,6 +1,6 @@
 //! The failures that the last run saved: which run that is, and which plan runs which of them.
 
-use crate::extensions::Extensions;
+use crate::extensions::{Extensions, with_exercises};
 use crate::resume::{default_directory, run_name};
 use capuchin::Plan;
 use capuchin::log::{Failure, SavedFailures};
@@ -30,7 +30,7 @@ impl LastRun {
     ) -> Self {
         let mut last = LastRun::default();
         let Some(directory) = directory else { return last };
-        let words = extensions.words();
+        let (words, spec) = (extensions.words(), &with_exercises(spec));
         let name = directory.display().to_string();
         let mut told = SavedFailures { directory: name, ..SavedFailures::default() };
         for file in RunDirectory::saved(&directory) {

@@ -6,6 +6,7 @@
 
 use crate::abstraction::ScreenSummary;
 use crate::album::Album;
+use crate::exercises::Exercises;
 use crate::journal::Entry;
 use crate::knowledge::Knowledge;
 use crate::models::{Keeper, Models};
@@ -18,9 +19,12 @@ use capuchin::log::Map;
 use capuchin::steering::{Choice, Effect, NamedTrace, Pilot, Pilots, Progress};
 use capuchin::trace::{Auto, Expr, Injection, Trace};
 use capuchin::ui::{DeviceError, DeviceInfo, Event, Rng, Str};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Of so many moves one exercises a monitor, where there is something to exercise.
+const MOVES_PER_EXERCISE: u32 = 5;
 
 /// Where the pilots of `auto` come from that learn.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +34,8 @@ pub struct Explorers {
     pub policies: Policies,
     /// What they do besides what the elements take.
     pub inputs: Inputs,
+    /// The monitors that watch, whose exercises are offered as inputs.
+    pub exercises: Exercises,
     /// What they know from earlier checks, and where they keep what they learn.
     pub models: Models,
     /// Whether they restart the app themselves: it is an exploration.
@@ -57,6 +63,9 @@ impl Pilots for Explorers {
             keeper: model.and_then(|model| model.keeper.clone()),
             policy,
             inputs: self.inputs.clone().performed_by(device),
+            exercises: self.exercises.clone(),
+            exercised: BTreeSet::new(),
+            moves_since_exercise: 0,
             events: BTreeMap::new(),
             outputs: self.outputs.clone(),
             offers: Vec::new(),
@@ -78,6 +87,11 @@ pub struct Explorer {
     keeper: Option<Arc<Mutex<Keeper>>>,
     policy: Box<dyn Policy>,
     inputs: Inputs,
+    exercises: Exercises,
+    /// The names of the exercises that the screen offers, and how many moves ago one was chosen for
+    /// its own sake.
+    exercised: BTreeSet<Str>,
+    moves_since_exercise: u32,
     rng: Rng,
     /// How each input that was ever offered is done, by its name.
     events: BTreeMap<Str, Event>,
@@ -124,6 +138,17 @@ impl Explorer {
         let named = self.inputs.named.iter().filter(|input| !is_dead && is_open(input, app));
         self.named = named.cloned().collect();
         summary.offers.extend(self.named.iter().map(named_alone));
+        self.exercised.clear();
+        if !is_dead {
+            for (exercise, group) in self.exercises.on(app.screen(), app.info()) {
+                // What is offered as an event needs no second name.
+                if !summary.offers.iter().any(|(name, _)| *name == exercise.name) {
+                    summary.offers.push((exercise.name.clone(), group));
+                    self.exercised.insert(exercise.name.clone());
+                    self.named.push(exercise);
+                }
+            }
+        }
         // What cannot be evaluated has no value: that is a value, too.
         let mut value = |output| app.value(output).ok().flatten().map(|value| value.to_string());
         summary.outputs =
@@ -160,6 +185,9 @@ impl Explorer {
 
     /// The input to choose, by its name on the screen.
     fn decide(&mut self) -> Option<Str> {
+        if let Some(exercise) = self.due_exercise() {
+            return Some(exercise);
+        }
         let input = match self.policy.next(&self.knowledge, &mut self.rng) {
             Decision::Perform(input) => input,
             Decision::Stop => {
@@ -170,6 +198,26 @@ impl Explorer {
             Decision::Restart => *pick(self.knowledge.enabled_now(), &mut self.rng)?,
         };
         self.knowledge.name_now(input).cloned()
+    }
+}
+
+impl Explorer {
+    /// An exercise that was never done on this screen, of those the one whose like was done least:
+    /// one move in a few is for the monitors, because what exercises them promises no news to a
+    /// policy. A policy that runs words is not interrupted.
+    fn due_exercise(&mut self) -> Option<Str> {
+        self.moves_since_exercise += 1;
+        if self.moves_since_exercise < MOVES_PER_EXERCISE || !self.policy.may_wander() {
+            return None;
+        }
+        let (known, label) = (&self.knowledge, self.knowledge.label());
+        let untried = known.enabled_now().iter().filter(|input| {
+            let is_exercise = known.name_now(**input).is_some_and(|it| self.exercised.contains(it));
+            is_exercise && known.label_counts(label, **input).times == 0
+        });
+        let least = untried.min_by_key(|input| known.group_counts(**input).times)?;
+        self.moves_since_exercise = 0;
+        known.name_now(*least).cloned()
     }
 }
 

@@ -166,7 +166,32 @@ pub(crate) fn liveness(tally: &PropertyTally) -> String {
         0 => String::new(),
         undecided => format!(", not decided in {}", plural(*undecided as usize, "case")),
     };
-    format!("judged {}×, alive {}×{screens}{undecided}", thousands(*judged), thousands(*alive))
+    let (judged, alive) = (thousands(*judged), thousands(*alive));
+    if tally.skipped.is_empty() {
+        return format!("judged {judged}×, alive {alive}×{screens}{undecided}");
+    }
+    let reasons = tally.skipped.iter().map(|(reason, times)| format!("{times}× {reason}"));
+    let reasons = reasons.collect::<Vec<_>>().join(", ");
+    format!("judged {alive}×{screens}{undecided}, skipped {reasons}")
+}
+
+/// How often each of what nobody asked for was judged, in a line; nothing if there is none.
+pub(crate) fn unasked(tallies: &[PropertyTally]) -> Option<String> {
+    let unasked = || tallies.iter().filter(|tally| tally.unasked);
+    let name = |tally: &PropertyTally| {
+        let property = tally.property.as_str();
+        property.strip_prefix("monitor ").unwrap_or(property).to_owned()
+    };
+    let judged = unasked().filter(|tally| tally.alive > 0);
+    let judged = judged.map(|tally| format!("{} {}×", name(tally), thousands(tally.alive)));
+    let judged = judged.collect::<Vec<_>>().join(", ");
+    let never: Vec<String> = unasked().filter(|tally| tally.alive == 0).map(name).collect();
+    let never = match never.as_slice() {
+        [] => String::new(),
+        never => format!("not judged: {}", never.join(", ")),
+    };
+    let parts = [judged, never].into_iter().filter(|part| !part.is_empty());
+    Some(parts.collect::<Vec<_>>().join("; ")).filter(|line| !line.is_empty())
 }
 
 /// So many of something.

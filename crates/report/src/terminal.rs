@@ -154,11 +154,15 @@ impl<W: Write> Terminal<W> {
                     // What was violated was alive; of what held, it is the question how much.
                     let held = standing.violated == 0;
                     let partly = |tally: &&PropertyTally| {
-                        held && (tally.alive < tally.judged || tally.undecided > 0)
+                        let is_part = tally.alive < tally.judged || tally.undecided > 0;
+                        held && is_part && !tally.unasked
                     };
                     self.verdicts.extend(standing.properties.iter().filter(partly).map(|tally| {
                         vec![format!("alive     {}: {}", tally.property, liveness(tally)).into()]
                     }));
+                    if let Some(unasked) = standing::unasked(&standing.properties) {
+                        self.verdicts.push(vec![format!("relations {unasked}").into()]);
+                    }
                     let named = |waste| format!("{}: {waste}", standing.check);
                     // Replays are to do the same.
                     let waste = if replays.is_empty() { standing.waste() } else { Vec::new() };

@@ -16,6 +16,7 @@ pub(crate) struct Key {
 
 const CONTROL: u32 = 2;
 const SHIFT: u32 = 8;
+const REDO: u32 = CONTROL | SHIFT;
 
 /// Keys with names: the name, its code, its number, what it writes.
 const NAMED: &[(&str, &str, u32, &str)] = &[
@@ -126,12 +127,18 @@ impl Key {
 
     /// What tells the browser that it goes down.
     pub(crate) fn down(&self) -> Value {
-        let select_all = self.key == "a" && self.modifiers == CONTROL;
+        // What the browser does with it where the page does not: on its own it knows no shortcuts.
+        let commands: &[&str] = match (self.key.as_str(), self.modifiers) {
+            ("a", CONTROL) => &["selectAll"],
+            ("z", CONTROL) => &["undo"],
+            ("y", CONTROL) | ("z" | "Z", REDO) => &["redo"],
+            _ => &[],
+        };
         json!({
             "type": if self.text.is_empty() { "rawKeyDown" } else { "keyDown" },
             "key": self.key, "code": self.code, "windowsVirtualKeyCode": self.number,
             "text": self.text, "unmodifiedText": self.text, "modifiers": self.modifiers,
-            "commands": if select_all { vec!["selectAll"] } else { Vec::new() },
+            "commands": commands,
         })
     }
 

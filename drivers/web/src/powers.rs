@@ -72,6 +72,22 @@ impl AppLog for WebDevice {
 /// Where an app keeps the predicates that it answers itself.
 const OWN_PREDICATES: &str = "window.capuchin?.predicates";
 
+/// The value that every page has: a digest of what it keeps in cookies and in its storage. (Not of
+/// its databases: those answer later.) No script of a spec can have this name.
+const STORED: &str = "capuchin:stored";
+const DIGEST_OF_STORED: &str = "\
+    (() => {
+        let digest = 0x811c9dc5;
+        const add = text => {
+            for (let i = 0; i < text.length; i++)
+                digest = Math.imul(digest ^ text.charCodeAt(i), 0x01000193);
+        };
+        add(document.cookie);
+        for (const storage of [localStorage, sessionStorage])
+            for (const key of Object.keys(storage).sort()) add(key + '\\0' + storage.getItem(key) + '\\0');
+        return String(digest >>> 0);
+    })()";
+
 impl Predicates for WebDevice {
     fn holds(&mut self, name: &str, args: &[Argument]) -> Result<bool, DeviceError> {
         let expression = match self.script(name, args) {
@@ -85,8 +101,10 @@ impl Predicates for WebDevice {
     }
 
     fn value(&mut self, name: &str, args: &[Argument]) -> Result<Option<Argument>, DeviceError> {
-        let Some(expression) = self.script(name, args) else {
-            return Err(self.info.unsupported(format!("value {name}")));
+        let expression = match self.script(name, args) {
+            Some(expression) => expression,
+            None if name == STORED => DIGEST_OF_STORED.to_owned(),
+            None => return Err(self.info.unsupported(format!("value {name}"))),
         };
         Ok(match self.in_page::<Value>(&expression, name)? {
             Value::Null => None,

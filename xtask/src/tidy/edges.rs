@@ -28,6 +28,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-oracle", &["capuchin", "capuchin-plan", "capuchin-spec"]),
     ("capuchin-mission", &["capuchin"]),
     ("capuchin-record", &["capuchin"]),
+    ("capuchin-relations", &["capuchin"]),
     ("capuchin-report", &["capuchin"]),
     (
         "capuchin-cli",
@@ -38,6 +39,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-mission",
             "capuchin-oracle",
             "capuchin-record",
+            "capuchin-relations",
             "capuchin-report",
             "capuchin-spec",
             "capuchin-web",
@@ -60,6 +62,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-mission",
             "capuchin-plan",
             "capuchin-record",
+            "capuchin-relations",
             "capuchin-report",
             "capuchin-spec",
             "capuchin-web",
