@@ -45,7 +45,16 @@ impl WebDevice {
         let navigated: Navigated = self.read(reply)?;
         match navigated.error_text {
             Some(reason) => {
-                let advice = advice(&reason);
+                // What was refused since the reset began is where the address leads.
+                let mut refused = self.lacks.pending().iter().map(|lack| lack.what.clone());
+                let elsewhere = refused.find(|what| what.contains("://"));
+                let advice = match elsewhere {
+                    Some(origin) if reason == "net::ERR_ABORTED" => format!(
+                        "it leads to {origin}, and other origins are blocked: name the address \
+                         there, or add allow={origin} to the device"
+                    ),
+                    _ => advice(&reason).to_owned(),
+                };
                 Err(self.lost(format!("{url} cannot be opened: {reason}; {advice}")).into())
             }
             None => Ok(()),

@@ -16,6 +16,7 @@ const COLLECTOR: &[&str] = &[
     // A window that gets its process late is given the script twice.
     "if (config.name in window) return;\n",
     include_str!("page/shared.js"),
+    include_str!("page/collector/nodes.js"),
     include_str!("page/collector/roles.js"),
     include_str!("page/collector/aria.js"),
     include_str!("page/collector/drawings.js"),

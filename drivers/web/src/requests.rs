@@ -146,9 +146,9 @@ impl WebDevice {
         }
         let params = json!({"requestId": id, "errorReason": "Aborted"});
         self.tell_to(session, "Fetch.failRequest", params)?;
+        self.lacks.note(blocked(origin(url)));
         let is_frame = !self.tabs.iter().any(|tab| paused.frame_id == tab.target);
         if is_frame {
-            self.lacks.note(blocked(origin(url)));
             return Ok(());
         }
         self.log.add(EntryKind::Navigation, format!("stayed here instead of going to {url}"));

@@ -115,3 +115,45 @@ fn an_app_that_never_shows_anything_is_not_well() {
         visit.again(seed);
     }
 }
+
+/// A field of a form and an image of a document are properties of these, by their names: in a form
+/// with a field of the name `parentNode`, `form.parentNode` is the field.
+#[test]
+fn names_that_hide_what_the_browser_says_hide_nothing_from_us() {
+    let of_elements = "parentNode parentElement childNodes children firstChild firstElementChild \
+        nextSibling nextElementSibling nodeType nodeName tagName localName namespaceURI ownerDocument \
+        isConnected getRootNode contains textContent innerText shadowRoot assignedSlot host id title \
+        name className classList style attributes dataset hasAttributes getAttributeNames getAttribute \
+        hasAttribute checkVisibility getBoundingClientRect getClientRects closest matches \
+        querySelector querySelectorAll clientLeft clientTop clientWidth clientHeight scrollLeft \
+        scrollTop scrollWidth scrollHeight scrollIntoView scrollBy dispatchEvent addEventListener \
+        focus blur draggable isContentEditable hidden inert ariaOwnsElements ariaLabelledByElements \
+        getAnimations open type value labels control";
+    let of_documents = "documentElement scrollingElement body head activeElement styleSheets \
+        adoptedStyleSheets readyState defaultView querySelector querySelectorAll getElementById \
+        getElementsByTagName createElement createRange getSelection elementFromPoint getAnimations \
+        dispatchEvent addEventListener nodeType cookie title hidden visibilityState hasFocus \
+        fullscreenElement timeline fonts createEvent";
+    let form = |name: &str| {
+        format!(
+            "<form class=c aria-label='about {name}' onsubmit='return false'>
+             <input id='in-{name}' name='{name}'>
+             <button id='go-{name}' onclick=\"say('{name}')\">Go {name}</button></form>"
+        )
+    };
+    let image = |name: &str| format!("<img name='{name}' alt='{name}'>");
+    let forms: String = of_elements.split_whitespace().map(form).collect();
+    let images: String = of_documents.split_whitespace().map(image).collect();
+    let mut visit = Visit::to(&forms, "");
+    for name in of_elements.split_whitespace() {
+        let field = format!("in-{name}");
+        visit.types(&field, "hello").click(&format!("go-{name}"));
+        assert_eq!((visit.said().as_str(), visit.element(&field).value.as_str()), (name, "hello"));
+        assert_eq!(visit.seen.lacked, [], "{name}");
+    }
+    let here = "<input id=in><button id=here onclick=\"this.textContent = 'went'\">Here</button>";
+    let mut visit = Visit::to(&format!("{images}{here}"), "");
+    visit.types("in", "hello").click("here");
+    assert_eq!((visit.text("here"), visit.element("in").value.as_str()), ("went", "hello"));
+    assert_eq!(visit.seen.lacked, []);
+}

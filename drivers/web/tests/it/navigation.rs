@@ -2,7 +2,8 @@
 
 use crate::site::Site;
 use crate::visit::Visit;
-use capuchin_ui::{Event, Selector, Target};
+use capuchin_ui::{Device, Event, Selector, Target};
+use capuchin_web::{Opener, Options};
 
 /// Every way out of a page to another origin; `OTHER` stands for that origin.
 const WAYS_OUT: &str = r#"
@@ -42,12 +43,27 @@ fn other_origins_are_not_visited() {
     for id in ALL {
         visit.click(id);
         assert_eq!(visit.path(), "", "{id}");
+        let mut told = visit.seen.lacked.clone();
         visit.click("said-something");
+        told.extend(visit.seen.lacked.clone());
+        assert!(told.iter().any(|lack| *lack.what == origin), "{id} is told: {told:?}");
         assert_eq!(visit.said(), "still here", "{id}");
         assert!(visit.seen.screen.first(&Selector::id("elsewhere")).is_none(), "{id}");
         let journal = visit.journal();
         assert!(journal.contains("stayed here instead of going to"), "{id}: {journal}");
     }
+}
+
+/// An address often leads to another name of the same host.
+#[test]
+fn an_address_that_leads_to_another_origin_says_where() {
+    let (_other, origin) = another_origin();
+    let app = app(&origin);
+    let options = Options::parse(&format!("{}/moved", app.origin())).unwrap();
+    let opened = Opener::new("web:page", options).open();
+    let error = opened.and_then(|mut device| device.reset(1)).unwrap_err().to_string();
+    assert!(error.contains(&format!("it leads to {origin}")), "{error}");
+    assert!(error.contains(&format!("allow={origin}")), "{error}");
 }
 
 #[test]

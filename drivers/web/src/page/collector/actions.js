@@ -4,12 +4,12 @@
 /// it: `x y reached inside`, and the visual viewport.
 const reveal = index => {
   const node = rows.nodes[index];
-  if (!node || !node.isConnected) return 'gone';
-  const place = node.tagName === 'OPTION' ? node.closest('select') : node;
+  if (!node || !isConnected(node)) return 'gone';
+  const place = tagName(node) === 'OPTION' ? closest(node, 'select') : node;
   const offset = () => {
     let x = 0,
       y = 0;
-    for (let view = place.ownerDocument.defaultView; view && view !== window; view = view.parent) {
+    for (let view = defaultView(ownerDocument(place)); view && view !== window; view = view.parent) {
       const frame = view.frameElement.getBoundingClientRect();
       x += frame.left + view.frameElement.clientLeft;
       y += frame.top + view.frameElement.clientTop;
@@ -17,7 +17,7 @@ const reveal = index => {
     return [x, y];
   };
   const target = () => {
-    const box = touchedPart(place.tagName, place, place.getBoundingClientRect());
+    const box = touchedPart(tagName(place), place, getBoundingClientRect(place));
     const [dx, dy] = offset();
     const x = middle(Math.round(box.left + dx), Math.round(box.width));
     const y = middle(Math.round(box.top + dy), Math.round(box.height));
@@ -30,7 +30,7 @@ const reveal = index => {
   };
   let [x, y, reached, inside] = target();
   if (!reached || !inside) {
-    place.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    scrollIntoView(place, { block: 'center', inline: 'center', behavior: 'instant' });
     [x, y, reached, inside] = target();
   }
   return [x, y, reached ? 1 : 0, inside ? 1 : 0, visualOffset()].join('\t');
@@ -40,9 +40,9 @@ const reveal = index => {
 const kindOf = index => {
   const node = rows.nodes[index];
   if (!node) return 'gone';
-  if (node.tagName === 'OPTION') return 'option';
-  if (node.tagName === 'SELECT') return 'select';
-  if (node.tagName === 'INPUT')
+  if (tagName(node) === 'OPTION') return 'option';
+  if (tagName(node) === 'SELECT') return 'select';
+  if (tagName(node) === 'INPUT')
     return /^(date|time|datetime-local|month|week|color|range|file)$/.test(node.type)
       ? node.type
       : 'text';
@@ -61,10 +61,10 @@ const focusField = (index, all) => {
     if (all) node.select();
     return true;
   }
-  const range = node.ownerDocument.createRange();
+  const range = createRange(ownerDocument(node));
   range.selectNodeContents(node);
   if (!all) range.collapse(false);
-  const selection = node.ownerDocument.getSelection();
+  const selection = getSelectionOf(ownerDocument(node));
   selection.removeAllRanges();
   selection.addRange(range);
   return true;
@@ -73,7 +73,7 @@ const focusField = (index, all) => {
 const put = (index, text) => {
   let node = rows.nodes[index];
   if (!node) return 'gone';
-  if (node.tagName === 'SELECT') {
+  if (tagName(node) === 'SELECT') {
     // As it is shown, as it stands in the page, or as the page calls it.
     const isMeant = ({ label, value }) =>
       squeeze(label) === text || label.trim() === text || value === text;
@@ -85,8 +85,8 @@ const put = (index, text) => {
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));
   };
-  if (node.tagName === 'OPTION') {
-    const select = node.closest('select');
+  if (tagName(node) === 'OPTION') {
+    const select = closest(node, 'select');
     select.focus({ preventScroll: true });
     if (select.multiple) node.selected = !node.selected;
     else if (node.selected) return 'same';

@@ -69,7 +69,7 @@ const noteCovered = () => {
       toil(A_HIT);
       if (!reaches(node, x, y)) rows.numbers[at] |= COVERED;
     } else rows.numbers[at] |= previous.numbers[at] & COVERED;
-    if (!(rows.numbers[at] & COVERED) || node.tagName !== 'SELECT') continue;
+    if (!(rows.numbers[at] & COVERED) || tagName(node) !== 'SELECT') continue;
     // Its options are where it is.
     const { length } = node.options;
     for (let option = 1; option <= length; option++) {

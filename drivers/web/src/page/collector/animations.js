@@ -1,8 +1,8 @@
 // Animations that are under way.
 /// Animations, in shadow trees and frames as well: those are not told with the document's.
 const moving = () => {
-  const all = document.getAnimations();
-  for (const root of others) if (root.isConnected) all.push(...root.getAnimations());
+  const all = getAnimations(document);
+  for (const root of others) if (isConnected(root)) all.push(...getAnimations(root));
   return all;
 };
 /// How long animations that come to an end still run, in milliseconds.

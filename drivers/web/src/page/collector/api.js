@@ -87,7 +87,7 @@ const api = {
 
 if (config.counted) {
   // Functions that have run before the counting begins are not slowed down by it.
-  const sample = document.createElement('div');
+  const sample = createElement(document, 'div');
   sample.innerHTML =
     '<section id=a class=b role=group aria-label=c data-d title=e>f<button>g <b>h</b></button><label>i<input value=j>' +
     '</label><input type=checkbox checked><select><option>k</select><ul><li>l  m<a href=n>o</a></ul><textarea>p</textarea></section>';

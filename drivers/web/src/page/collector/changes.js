@@ -31,14 +31,15 @@ const A_FRAME = 16;
 let wasThere = false,
   focused = 0;
 const focusFirst = () => {
-  const asks = document.querySelector('[autofocus]');
+  const asks = findFirst(document, '[autofocus]');
   if (!asks) return;
   isUnfocused = false;
   wasFocused = true;
   first = asks;
-  wasThere = document.readyState === 'loading';
+  wasThere = readyState(document) === 'loading';
   focused = performance.now();
-  if (!document.activeElement || document.activeElement === document.body) asks.focus();
+  const active = activeElement(document);
+  if (!active || active === bodyOf(document)) asks.focus();
 };
 // The browser knows nothing of that, and gives it again if what had it has gone: until somebody
 // touches the page, what gets it from neither a script nor us has it from there.
@@ -61,7 +62,8 @@ for (const type of ['focus', 'focusin', 'blur', 'focusout']) {
           !isTouched &&
           !byScript &&
           event.target !== first &&
-          event.target.hasAttribute?.('autofocus');
+          event.target instanceof Element &&
+          hasAttribute(event.target, 'autofocus');
       if (!isRepeated) return;
       event.stopImmediatePropagation();
       if (type === 'focus') {
@@ -76,7 +78,7 @@ const noteMutations = records => {
   if (!records.length) return;
   records.forEach(forgetMutated);
   changed = performance.now();
-  if (first && !first.isConnected) {
+  if (first && !isConnected(first)) {
     first = null;
     if (!wasThere && changed - focused < A_FRAME) {
       isUnfocused = true;

@@ -1,9 +1,9 @@
 // What may count as a crash: a blank page, controls that some people cannot use.
 const describe = node => {
-  const element = node && (node.nodeType === 1 ? node : node.parentElement);
+  const element = node && (nodeType(node) === 1 ? node : parentElement(node));
   if (!element) return '';
   return (
-    element.tagName.toLowerCase() +
+    tagName(element).toLowerCase() +
     (idOf(element)
       ? '#' + idOf(element)
       : attribute(element, 'class')
@@ -29,17 +29,19 @@ const serious = () => {
     )
       found.push('a ' + ROLES[kind] + ' without a name: ' + what);
     if (
-      node.tagName === 'IMG' &&
-      !node.hasAttribute('alt') &&
+      tagName(node) === 'IMG' &&
+      !hasAttribute(node, 'alt') &&
       attribute(node, 'role') !== 'presentation'
     )
       found.push('a picture without a text: ' + what);
-    if (node.id) {
-      if (ids.has(node.id)) found.push('an id used twice: ' + what);
-      ids.add(node.id);
+    const id = attribute(node, 'id');
+    if (id) {
+      if (ids.has(id)) found.push('an id used twice: ' + what);
+      ids.add(id);
     }
   }
-  if (!attribute(document.documentElement, 'lang')) found.push('a page without a language: <html>');
+  const root = documentElement(document);
+  if (root && !attribute(root, 'lang')) found.push('a page without a language: <html>');
   return [...new Set(found)];
 };
 const blank = () => {

@@ -2,7 +2,7 @@
 // those that somebody can use. The rest are shapes.
 
 /// Whether an element is one of a drawing. Tags of pages are in capital letters, and most are that.
-const isDrawn = node => node.tagName.charCodeAt(0) >= 97 && node.namespaceURI === SVG;
+const isDrawn = node => tagName(node).charCodeAt(0) >= 97 && namespaceURI(node) === SVG;
 
 const MATTERS = [
   'a',
@@ -20,15 +20,15 @@ const MATTERS = [
 const mattersInside = it => {
   if (drawingsListen) return true;
   if (it.changedAt > it.insideAt) {
-    it.mattersInside = !it.isLeaf && it.node.querySelector(MATTERS) !== null;
+    it.mattersInside = !it.isLeaf && querySelector(it.node, MATTERS) !== null;
     it.insideAt = looks;
   }
   return it.mattersInside;
 };
 
 const titleIn = node => {
-  for (let child = node.firstElementChild; child; child = child.nextElementSibling) {
-    if (child.tagName === 'title') return child.textContent.trim();
+  for (let child = firstElementChild(node); child; child = nextElementSibling(child)) {
+    if (tagName(child) === 'title') return textContent(child).trim();
   }
   return '';
 };
@@ -40,6 +40,6 @@ const mattersInDrawing = it => {
   if (aria === 'none') return false;
   if (has.aria && (has.aria in BY_ARIA || aria !== nativeRole(node))) return true;
   if (it.tag === 'a' && has.links) return true;
-  if (node.hasAttribute('tabindex') || titleIn(node) !== '') return true;
+  if (hasAttribute(node, 'tabindex') || titleIn(node) !== '') return true;
   return has.hasAria && !!(attribute(node, 'aria-label') || attribute(node, 'aria-labelledby'));
 };

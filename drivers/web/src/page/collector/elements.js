@@ -94,18 +94,18 @@ const attributesOf = node => {
     links: false,
     leadsTo: '',
   };
-  if (!node.hasAttributes()) return found;
+  if (!hasAttributes(node)) return found;
   let hasData = false;
-  for (const name of node.getAttributeNames()) {
+  for (const name of getAttributeNames(node)) {
     switch (name) {
       case 'class':
-        found.classes = node.getAttribute('class');
+        found.classes = getAttribute(node, 'class');
         break;
       case 'id':
-        found.id = node.getAttribute('id');
+        found.id = getAttribute(node, 'id');
         break;
       case 'role':
-        found.aria = node.getAttribute('role');
+        found.aria = getAttribute(node, 'role');
         break;
       case 'title':
         found.hasTitle = true;
@@ -128,13 +128,13 @@ const attributesOf = node => {
       case 'href':
       case 'xlink:href':
         found.links = true;
-        found.leadsTo ||= destination(name, node.getAttribute(name));
+        found.leadsTo ||= destination(name, getAttribute(node, name));
         break;
       case 'for':
-        found.leadsTo ||= destination(name, node.getAttribute(name));
+        found.leadsTo ||= destination(name, getAttribute(node, name));
         break;
       default:
-        if (OPENS.has(name)) found.leadsTo ||= destination(name, node.getAttribute(name));
+        if (OPENS.has(name)) found.leadsTo ||= destination(name, getAttribute(node, name));
         if (name.startsWith('aria-')) found.hasAria = true;
         else if (name.startsWith('data-')) hasData = true;
     }
@@ -156,7 +156,7 @@ const readAttributes = it => {
 
 /// The role of an element by the first of its ARIA roles that is one, its type or its tag.
 const roleOf = (node, aria) => {
-  const own = node.tagName === 'INPUT' ? (BY_TYPE[node.type] ?? role.field) : BY_TAG[node.tagName];
+  const own = tagName(node) === 'INPUT' ? (BY_TYPE[node.type] ?? role.field) : BY_TAG[tagName(node)];
   if (!aria) return own;
   for (const word of aria.toLowerCase().split(/\s+/)) {
     if (word in BY_ARIA) return BY_ARIA[word];
@@ -254,7 +254,7 @@ const hintGiven = (node, tag, isEditing, value, hasAria) => {
 const inputState = (it, kind, isEditing, value) => {
   const { node, tag, ariaState } = it;
   let state = ariaState & (SELECTED | EXPANDABLE | EXPANDED);
-  if (tag === 'SUMMARY') state |= node.parentNode?.open ? EXPANDABLE | EXPANDED : EXPANDABLE;
+  if (tag === 'SUMMARY') state |= parentNode(node)?.open ? EXPANDABLE | EXPANDED : EXPANDABLE;
   if (tag === 'INPUT' || tag === 'TEXTAREA') {
     const type = tag === 'INPUT' ? node.type : '';
     if (type === 'checkbox' || type === 'radio') return state | (node.checked ? TICKS : CHECKABLE);

@@ -4,7 +4,7 @@
 const beginTouch = (x, y) => {
   lastTouch = { state: 0, heard: [] };
   const hit = hitAt(x, y);
-  if (!/^(IFRAME|FRAME|OBJECT|EMBED)$/.test(hit?.tagName)) return hit !== null;
+  if (!/^(IFRAME|FRAME|OBJECT|EMBED)$/.test(hit && tagName(hit))) return hit !== null;
   try {
     return !!hit.contentDocument;
   } catch {
@@ -20,7 +20,10 @@ const touched = () =>
 /// Two touches at one place are a double click. The browser makes one of them only if its own time
 /// says so.
 const doubleClick = (x, y) => {
-  hitAt(x, y)?.dispatchEvent(
+  const hit = hitAt(x, y);
+  if (!hit) return;
+  dispatchEvent(
+    hit,
     new MouseEvent('dblclick', {
       bubbles: true,
       cancelable: true,
@@ -39,17 +42,17 @@ const scrolls = (index, x, y, finger) => {
   let node = index >= 0 ? rows.nodes[index] : hitAt(x, y);
   for (; node; node = elementAround(node)) {
     if (
-      node.tagName === 'INPUT' ||
+      tagName(node) === 'INPUT' ||
       node.draggable ||
       listens.get(node) & (finger ? DRAG | PRESS : DRAG)
     )
       return false;
-    if (node.tagName === 'HTML') return true;
+    if (tagName(node) === 'HTML') return true;
     const style = getComputedStyle(node);
     if (finger && style.touchAction === 'none') return false;
     if (
-      (node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(style.overflowY)) ||
-      (node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(style.overflowX))
+      (scrollHeight(node) > clientHeight(node) + 1 && /auto|scroll/.test(style.overflowY)) ||
+      (scrollWidth(node) > clientWidth(node) + 1 && /auto|scroll/.test(style.overflowX))
     )
       return true;
     if (!finger) return false;
@@ -60,14 +63,14 @@ const scrolls = (index, x, y, finger) => {
 const scrollBy = (index, x, y, dx, dy) => {
   let node = index >= 0 ? rows.nodes[index] : hitAt(x, y);
   for (; node; node = elementAround(node)) {
-    const root = node.tagName === 'HTML';
+    const root = tagName(node) === 'HTML';
     const style = getComputedStyle(node);
     if (!root && !/auto|scroll/.test(style.overflowX + style.overflowY)) continue;
-    const place = root ? node.ownerDocument.scrollingElement || node : node;
-    const left = place.scrollLeft,
-      top = place.scrollTop;
-    place.scrollBy({ left: dx, top: dy, behavior: 'instant' });
-    if (place.scrollLeft !== left || place.scrollTop !== top) return true;
+    const place = root ? scrollingElement(ownerDocument(node)) || node : node;
+    const left = scrollLeft(place),
+      top = scrollTop(place);
+    scrollElementBy(place, { left: dx, top: dy, behavior: 'instant' });
+    if (scrollLeft(place) !== left || scrollTop(place) !== top) return true;
   }
   return false;
 };

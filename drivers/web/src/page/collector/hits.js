@@ -14,16 +14,16 @@ const isShown = (x, y) => {
 const reaches = (node, x, y) => {
   if (!isHit(node, x, y)) return false;
   // What is in a frame may be covered by what is around the frame.
-  const view = node.ownerDocument.defaultView;
+  const view = defaultView(ownerDocument(node));
   if (!view || view === window) return true;
   const frame = view.frameElement,
     box = frame.getBoundingClientRect();
   x += box.left + frame.clientLeft;
   y += box.top + frame.clientTop;
-  return !frame.ownerDocument.elementFromPoint(x, y) || reaches(frame, x, y);
+  return !elementFromPoint(ownerDocument(frame), x, y) || reaches(frame, x, y);
 };
 const isHit = (node, x, y) => {
-  let hit = node.ownerDocument.elementFromPoint(x, y);
+  let hit = elementFromPoint(ownerDocument(node), x, y);
   // What is hit inside of a shadow tree is told as its host.
   while (hit && hit !== node) {
     const inner = shadowOf(hit)?.elementFromPoint(x, y);
@@ -33,14 +33,14 @@ const isHit = (node, x, y) => {
   if (!hit) return false;
   for (let up = hit; up; up = around(up)) if (up === node) return true;
   if (shadowOf(hit)?.contains(node)) return true;
-  const label = hit.closest?.('label');
+  const label = closest(hit, 'label');
   if (label && label.control === node) return true;
-  return node.tagName === 'LABEL' && node.control === hit;
+  return tagName(node) === 'LABEL' && node.control === hit;
 };
 
 /// What is at a point, inside of shadow trees too.
 const hitAt = (x, y) => {
-  let hit = document.elementFromPoint(x, y);
+  let hit = elementFromPoint(document, x, y);
   for (let inner; hit && (inner = shadowOf(hit)?.elementFromPoint(x, y)) && inner !== hit; ) {
     hit = inner;
   }
@@ -53,11 +53,11 @@ const middle = (start, length) => start + (length >> 1);
 /// The part of an element that is touched: what goes over several lines is touched at its first.
 const touchedPart = (tag, node, box) => {
   if ((tag !== 'A' && tag !== 'SPAN' && tag !== 'LABEL') || box.height <= 24) return box;
-  const parts = node.getClientRects();
+  const parts = getClientRects(node);
   return parts.length > 1 ? parts[0] : box;
 };
 /// The element that an element is drawn in.
 const elementAround = node => {
   const up = around(node);
-  return up?.nodeType === 11 ? up.host : up?.nodeType === 1 ? up : null;
+  return up && (hostOf(up) ?? (nodeType(up) === 1 ? up : null));
 };

@@ -16,7 +16,7 @@ class Known {
   constructor(node, parent) {
     this.node = node;
     this.parent = parent;
-    this.tag = node.tagName;
+    this.tag = tagName(node);
     this.skips = SKIPPED.has(this.tag);
     // Whether it is a part of a drawing, and whether a drawing has anything that matters.
     this.isDrawn = isDrawn(node);
@@ -70,20 +70,21 @@ const knownIn = (node, parent) => {
 };
 
 /// The shadow tree of an element.
-const shadowOf = node => node.shadowRoot ?? closedRoots.get(node) ?? null;
+const shadowOf = node => openRootOf(node) ?? closedRoots.get(node) ?? null;
 /// The slot that an element or a text is drawn in, if it is.
 const slotOf = node => {
-  if (node.assignedSlot) return node.assignedSlot;
-  const root = node.parentNode && closedRoots.get(node.parentNode);
+  const slot = assignedSlot(node);
+  if (slot) return slot;
+  const root = parentNode(node) && closedRoots.get(parentNode(node));
   if (!root) return null;
-  for (const slot of root.querySelectorAll('slot')) {
-    if (slot.assignedNodes().includes(node)) return slot;
+  for (const one of root.querySelectorAll('slot')) {
+    if (one.assignedNodes().includes(node)) return one;
   }
   return null;
 };
 
 /// What an element or a shadow tree is drawn in.
-const around = node => slotOf(node) || node.parentNode || (node.nodeType === 11 ? node.host : null);
+const around = node => slotOf(node) || parentNode(node) || hostOf(node);
 
 // Whether a text was found to be another one after it was read.
 let saysMore = false;
@@ -107,21 +108,21 @@ const restyled = node => {
 
 /// What is drawn in a shadow tree, and where, may have changed with a slot of it.
 const restyledHost = node => {
-  const { host } = node.getRootNode();
+  const host = hostOf(getRootNode(node));
   if (host) restyled(host);
 };
 /// The styles of what stands beside an element may have changed with the element.
 const restyledBeside = node => {
-  const parent = dependsOnSiblings && node.parentNode;
-  if (parent) restyled(parent.host ?? parent);
+  const parent = dependsOnSiblings && parentNode(node);
+  if (parent) restyled(hostOf(parent) ?? parent);
 };
 
 /// What a mutation of the document makes unknown.
 const forgetMutated = record => {
   const { target, type } = record;
-  if (SHEETS.has(target.tagName ?? target.parentNode?.tagName)) sheetsBefore = '';
+  if (SHEETS.has(tagName(nodeType(target) === 3 ? (parentNode(target) ?? target) : target))) sheetsBefore = '';
   if (type === 'characterData') {
-    const parent = target.parentNode;
+    const parent = parentNode(target);
     const found = parent && known.get(parent);
     if (found) found.own = null;
     // It may be drawn in a slot.
@@ -130,7 +131,7 @@ const forgetMutated = record => {
     return;
   }
   // What is in a shadow tree is in its host.
-  const found = known.get(target.nodeType === 11 ? target.host : target);
+  const found = known.get(hostOf(target) ?? target);
   if (type === 'attributes') {
     if (found) found.has = null;
     if (REFERENCES.has(record.attributeName)) referredAt = looks;
@@ -139,7 +140,7 @@ const forgetMutated = record => {
       for (const owned of owners.keys()) changedIn(owned);
       for (const owned of hasOwners() ? owners.keys() : []) changedIn(owned);
     }
-    if (target.tagName === 'SLOT') restyledHost(target);
+    if (tagName(target) === 'SLOT') restyledHost(target);
     restyled(target);
     restyledBeside(target);
     return;
@@ -149,17 +150,17 @@ const forgetMutated = record => {
     found.own = null;
   }
   for (const node of record.addedNodes) {
-    if (node.nodeType !== 1) continue;
+    if (nodeType(node) !== 1) continue;
     // It may have been changed while it was nowhere.
     known.delete(node);
     referredAt = looks;
   }
-  for (const node of record.removedNodes) if (node.nodeType === 1) referredAt = looks;
+  for (const node of record.removedNodes) if (nodeType(node) === 1) referredAt = looks;
   if (referredAt === looks) restyledHost(target);
   // What is in a host is drawn in the slots of its shadow tree.
   if (shadowOf(target)) restyled(target);
   changedIn(target);
-  if (dependsOnSiblings) restyled(target.host ?? target);
+  if (dependsOnSiblings) restyled(hostOf(target) ?? target);
   restyledBeside(target);
 };
 // Attributes by which elements refer to others, or are referred to.
@@ -172,8 +173,8 @@ const SHEETS = new Set(['STYLE', 'LINK', 'HEAD']);
 let sheetsBefore = '',
   pointedBefore = new Set();
 const sheetsOf = root => {
-  let text = root.adoptedStyleSheets.length + ':';
-  for (const sheet of root.styleSheets) {
+  let text = adoptedStyleSheets(root).length + ':';
+  for (const sheet of styleSheets(root)) {
     let rules = 0;
     try {
       rules = sheet.cssRules.length;
@@ -216,7 +217,7 @@ const scanSheet = sheet => {
 /// Notes what the texts of a tree depend on that was not there before.
 const scanSheets = root => {
   const before = generates;
-  [...root.styleSheets, ...root.adoptedStyleSheets].forEach(scanSheet);
+  [...styleSheets(root), ...adoptedStyleSheets(root)].forEach(scanSheet);
   if (generates !== before) saysMore = true;
 };
 /// Looks for changes of styles that are not told; whether all of them may have changed.
@@ -226,7 +227,7 @@ const noticeStyles = () => {
   for (const root of roots) sheets += '|' + sheetsOf(root);
   const pointed = new Set();
   for (const root of roots) {
-    for (const node of root.querySelectorAll(':hover')) pointed.add(node);
+    for (const node of findAll(root, ':hover')) pointed.add(node);
   }
   for (let up = active; up; up = around(up)) pointed.add(up);
   const isPointed = node => {
@@ -240,7 +241,7 @@ const noticeStyles = () => {
   if (sheets === sheetsBefore) return dependsOnContent && wasActive();
   sheetsBefore = sheets;
   activity++;
-  const all = roots.flatMap(root => [...root.styleSheets, ...root.adoptedStyleSheets]);
+  const all = roots.flatMap(root => [...styleSheets(root), ...adoptedStyleSheets(root)]);
   generates = dependsOnSiblings = dependsOnContent = false;
   all.forEach(scanSheet);
   return true;

@@ -43,7 +43,7 @@ const mark = (node, bits) => {
   else if (bits & FOCUSES) byScript = !byScript;
   else if (node) {
     listens.set(node, (listens.get(node) || 0) | bits);
-    if (isDrawn(node) && node.tagName !== 'svg') drawingsListen = true;
+    if (isDrawn(node) && tagName(node) !== 'svg') drawingsListen = true;
   }
 };
 let marker = null;
@@ -52,14 +52,14 @@ window.addEventListener(
   event => {
     event.stopImmediatePropagation();
     const first = event.composedPath()[0];
-    let node = first && first.nodeType === 1 ? first : event.relatedTarget;
+    let node = first instanceof Element ? first : event.relatedTarget;
     if (event.screenX & MARKER) {
       marker = node;
       return;
     }
     if (event.screenX & CLOSED) {
-      node = marker?.getRootNode();
-      if (!node?.host) return;
+      node = marker && getRootNode(marker);
+      if (!node || !hostOf(node)) return;
     }
     // A frame of the same origin is looked at from the top; any other is none of our business.
     try {
@@ -89,7 +89,7 @@ const feel = event => {
 if (config.onCommand) {
   const instant = new CSSStyleSheet();
   instant.replaceSync('* { scroll-behavior: auto !important }');
-  document.adoptedStyleSheets.push(instant);
+  adoptedStyleSheets(document).push(instant);
 }
 for (const type of ['touchstart', 'touchend', 'touchcancel', 'mouseup', 'click', 'contextmenu'])
   window.addEventListener(type, feel, { capture: true, passive: true });

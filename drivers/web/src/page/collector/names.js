@@ -10,7 +10,7 @@ const MOST = 1000,
 
 /// The role of an element as authors and browsers call it; empty if it has none.
 const ariaRole = node => {
-  const given = node.getAttribute('role');
+  const given = getAttribute(node, 'role');
   if (given) {
     for (const word of given.toLowerCase().split(/\s+/)) {
       if (word === 'none' || word === 'presentation') {
@@ -23,15 +23,15 @@ const ariaRole = node => {
 };
 const GLOBAL_MARKS =
   '[aria-label], [aria-labelledby], [aria-describedby], [aria-live], [aria-owns], [aria-controls], [aria-atomic], [aria-busy], [aria-relevant], [tabindex], a[href], button, input, select, textarea';
-const isGloballyMarked = node => node.matches(GLOBAL_MARKS);
+const isGloballyMarked = node => matches(node, GLOBAL_MARKS);
 
 const nativeRole = node => {
-  const tag = node.tagName;
+  const tag = tagName(node);
   if (tag === 'INPUT') return BY_INPUT_TYPE[node.type] ?? 'textbox';
-  if (tag === 'A' || tag === 'AREA') return node.hasAttribute('href') ? 'link' : '';
+  if (tag === 'A' || tag === 'AREA') return hasAttribute(node, 'href') ? 'link' : '';
   if (tag === 'a') return linksIn(node) ? 'link' : '';
   if (tag === 'IMG') {
-    const isEmpty = node.getAttribute('alt') === '' && !isGloballyMarked(node);
+    const isEmpty = getAttribute(node, 'alt') === '' && !isGloballyMarked(node);
     return isEmpty ? 'none' : 'image';
   }
   if (tag === 'SELECT') return node.multiple || node.size > 1 ? 'listbox' : 'combobox';
@@ -40,16 +40,16 @@ const nativeRole = node => {
 
 /// Whether an author takes an element away from those who do not see it.
 const isWithheld = node =>
-  node.getAttribute('aria-hidden') === 'true' || node.hasAttribute('inert');
+  getAttribute(node, 'aria-hidden') === 'true' || hasAttribute(node, 'inert');
 /// Whether nothing of an element is to be seen or heard.
 const isHiddenHere = node => {
   if (isWithheld(node)) return true;
-  return !node.checkVisibility(VISIBLE) && styleOf(node).display !== 'contents';
+  return !checkVisibility(node, VISIBLE) && styleOf(node).display !== 'contents';
 };
 
 /// The texts of the elements that an attribute refers to, in its order.
 const referred = (node, name) => {
-  const ids = node.getAttribute(name);
+  const ids = getAttribute(node, name);
   if (ids === null) return [];
   if (!ids.trim()) {
     // A script that sets the elements themselves leaves the attribute empty.
@@ -59,9 +59,9 @@ const referred = (node, name) => {
     return [...set];
   }
   naming.refers = true;
-  const root = node.getRootNode();
+  const root = getRootNode(node);
   const found = ids.trim().split(/\s+/);
-  return found.map(id => root.getElementById?.(id)).filter(Boolean);
+  return found.map(id => elementById(root, id)).filter(Boolean);
 };
 
 /// The name of an element that is part of another's name, or refers to one.
@@ -111,10 +111,10 @@ const nameIn = (node, how) => {
   }
   const isContent =
     CONTENT_NAMED.has(kind) ||
-    node.tagName === 'SUMMARY' ||
+    tagName(node) === 'SUMMARY' ||
     ((isReferred || how.isLabel || how.isByReference || (isPart && isHeard(kind))) &&
       !VALUED.has(kind));
-  if (isContent && !VALUED_TAGS.has(node.tagName)) {
+  if (isContent && !VALUED_TAGS.has(tagName(node))) {
     const text = insideOf(node, inside);
     naming.isApart = false;
     if (text.trim()) return text;
@@ -123,7 +123,7 @@ const nameIn = (node, how) => {
   const title =
     readable(titleOf(node)) || (VALUED.has(kind) ? attribute(node, 'aria-placeholder') : '');
   naming.isTitle = isFirst && title !== '';
-  return title || node.tagName === 'IMG' ? apart(title) : '';
+  return title || tagName(node) === 'IMG' ? apart(title) : '';
 };
 /// Whether what is in an element of this role is a part of what is around it.
 const isHeard = kind => !SILENT.has(kind) && (naming.isText || !SEPARATE.has(kind));
@@ -142,15 +142,15 @@ const joined = names =>
 
 const XLINK = 'http://www.w3.org/1999/xlink';
 const titleOf = node => {
-  const isLink = node.tagName === 'a' && node.namespaceURI === SVG;
-  return attribute(node, 'title') || (isLink && node.getAttributeNS(XLINK, 'title')) || '';
+  const isLink = tagName(node) === 'a' && namespaceURI(node) === SVG;
+  return attribute(node, 'title') || (isLink && getAttributeNS(node, XLINK, 'title')) || '';
 };
 /// Whether an `a` of a drawing leads somewhere.
-const linksIn = node => node.hasAttribute('href') || node.hasAttributeNS(XLINK, 'href');
+const linksIn = node => hasAttribute(node, 'href') || hasAttributeNS(node, XLINK, 'href');
 
 /// What an author says of an element in the words of its own language; `null` if nothing.
 const nativeName = (node, inside) => {
-  const tag = node.tagName;
+  const tag = tagName(node);
   if (LABELLED.has(tag) || tag.includes('-')) {
     naming.refers = true;
     const labels = labelsOf(node);
@@ -171,7 +171,7 @@ const nativeName = (node, inside) => {
     case 'INPUT': {
       const { type } = node;
       if (type === 'submit' || type === 'button' || type === 'reset') {
-        if (node.hasAttribute('value') || type === 'button') return node.value;
+        if (hasAttribute(node, 'value') || type === 'button') return node.value;
         return type === 'submit' ? 'Submit' : 'Reset';
       }
       if (type === 'image') {
@@ -184,21 +184,21 @@ const nativeName = (node, inside) => {
       return placeholderOf(node);
     case 'IMG':
     case 'AREA':
-      return node.getAttribute('alt');
+      return getAttribute(node, 'alt');
     case 'FIELDSET':
       return nameOfChild(node, 'LEGEND', inside);
     case 'TABLE':
-      return nameOfChild(node, 'CAPTION', inside) || node.getAttribute('summary');
+      return nameOfChild(node, 'CAPTION', inside) || getAttribute(node, 'summary');
     case 'FIGURE':
       return nameOfChild(node, 'FIGCAPTION', inside);
     case 'OPTGROUP':
-      return node.getAttribute('label');
+      return getAttribute(node, 'label');
     case 'OPTION':
-      return node.getAttribute('label') || null;
+      return getAttribute(node, 'label') || null;
   }
-  if (node.namespaceURI === SVG) {
-    for (let child = node.firstElementChild; child; child = child.nextElementSibling) {
-      if (child.tagName === 'title') return child.textContent;
+  if (namespaceURI(node) === SVG) {
+    for (let child = firstElementChild(node); child; child = nextElementSibling(child)) {
+      if (tagName(child) === 'title') return textContent(child);
     }
   }
   return null;
@@ -212,8 +212,8 @@ const placeholderOf = node => {
 
 /// The name that a child of this tag gives to an element.
 const nameOfChild = (node, tag, inside) => {
-  let child = node.firstElementChild;
-  while (child && child.tagName !== tag) child = child.nextElementSibling;
+  let child = firstElementChild(node);
+  while (child && tagName(child) !== tag) child = nextElementSibling(child);
   if (!child || (isHiddenHere(child) && !inside.isHidden)) return null;
   return nameIn(child, { ...inside, isLabel: true });
 };
@@ -225,22 +225,22 @@ const controlValue = (node, kind) => {
     case 'textbox':
     case 'searchbox': {
       if (node.type === 'password') return '\u2022'.repeat(node.value.length);
-      if (node.tagName === 'INPUT' || node.tagName === 'TEXTAREA') return node.value;
+      if (tagName(node) === 'INPUT' || tagName(node) === 'TEXTAREA') return node.value;
       return insideOf(node, { isPart: true });
     }
     case 'combobox':
     case 'listbox': {
-      if (node.tagName === 'SELECT') {
+      if (tagName(node) === 'SELECT') {
         return Array.from(node.selectedOptions, option => option.label).join(' ');
       }
-      if (node.tagName === 'INPUT') return node.value;
+      if (tagName(node) === 'INPUT') return node.value;
       let list = node;
       if (kind === 'combobox') {
         const owned = [...referred(node, 'aria-owns'), ...referred(node, 'aria-controls')];
         naming.sources.push(...owned);
-        list = [...owned, node].find(it => ariaRole(it) === 'listbox') ?? node.querySelector('[role=listbox]');
+        list = [...owned, node].find(it => ariaRole(it) === 'listbox') ?? querySelector(node, '[role=listbox]');
       }
-      const chosen = list ? [...list.querySelectorAll('[aria-selected=true]')] : [];
+      const chosen = list ? [...querySelectorAll(list, '[aria-selected=true]')] : [];
       if (chosen.length) {
         return chosen.map(it => nameIn(it, { isPart: true }).trim()).join(' ');
       }
@@ -251,15 +251,15 @@ const controlValue = (node, kind) => {
     case 'scrollbar':
     case 'progressbar':
     case 'meter': {
-      const said = node.getAttribute('aria-valuetext') ?? node.getAttribute('aria-valuenow');
+      const said = getAttribute(node, 'aria-valuetext') ?? getAttribute(node, 'aria-valuenow');
       return said ?? (node.value !== undefined ? String(node.value) : null);
     }
   }
   return null;
 };
 const insideOfField = node => {
-  const field = node.querySelector('input, [role=textbox]');
-  if (field) return field.tagName === 'INPUT' ? field.value : insideOf(field, { isPart: true });
+  const field = querySelector(node, 'input, [role=textbox]');
+  if (field) return tagName(field) === 'INPUT' ? field.value : insideOf(field, { isPart: true });
   return insideOf(node, { isPart: true });
 };
 
@@ -267,27 +267,27 @@ const insideOfField = node => {
 const drawnIn = node => {
   const root = shadowOf(node);
   if (root) return root.childNodes;
-  if (node.tagName === 'SLOT') {
+  if (tagName(node) === 'SLOT') {
     const assigned = node.assignedNodes();
     if (assigned.length) return assigned;
   }
-  return node.childNodes;
+  return childNodes(node);
 };
 
 /// What is in an element, as it is read out.
 const insideOf = (node, how) => {
-  if (UNSAID.has(node.tagName) || isSkippedInside(node)) return '';
-  const isClosed = node.tagName === 'DETAILS' && !node.open;
+  if (UNSAID.has(tagName(node)) || isSkippedInside(node)) return '';
+  const isClosed = tagName(node) === 'DETAILS' && !node.open;
   const isTextless = !!how.isTextless;
   let text = isTextless ? '' : generated(node, '::before');
   for (const child of drawnIn(node)) {
-    if (isClosed && child.tagName !== 'SUMMARY') continue;
+    if (isClosed && tagName(child) !== 'SUMMARY') continue;
     if (hasOwners() && isOwnedElsewhere(child, node)) continue;
-    if (child.nodeType === 3) {
+    if (nodeType(child) === 3) {
       if (isTextless || naming.left < 0) continue;
       text += readable(child.data);
       naming.left -= child.data.length >> 4;
-    } else if (child.nodeType === 1) text += part(child, how);
+    } else if (nodeType(child) === 1) text += part(child, how);
   }
   for (const owned of referred(node, 'aria-owns')) {
     if (naming.seen.has(owned)) continue;
@@ -299,12 +299,12 @@ const insideOf = (node, how) => {
 
 /// Whether a style says that nothing in an element is drawn.
 const isSkippedInside = node =>
-  styleOf(node).contentVisibility === 'hidden' && node.checkVisibility();
+  styleOf(node).contentVisibility === 'hidden' && checkVisibility(node);
 
 /// What a child adds to the name of the element that it is in. A name is a few words: nobody reads
 /// on for ever, however much and however deep.
 const part = (child, how) => {
-  const tag = child.tagName;
+  const tag = tagName(child);
   if (--naming.left < 0 || (how.depth ?? 0) > DEEPEST) return '';
   if (tag === 'BR') return ' ';
   if (SKIPPED.has(tag)) return '';
@@ -314,7 +314,7 @@ const part = (child, how) => {
   // What is not laid out has no line that it could be a part of.
   const isEmpty = text === '' && styleOf(child).display.startsWith('inline');
   const isApart =
-    !isEmpty && (naming.isApart || !isInline(child) || (isHidden && !child.checkVisibility()));
+    !isEmpty && (naming.isApart || !isInline(child) || (isHidden && !checkVisibility(child)));
   naming.isApart = false;
   return isApart ? ' ' + text + ' ' : text;
 };
@@ -325,9 +325,9 @@ const isInline = node => {
 
 /// The text that a style puts before or after what is in an element.
 const generated = (node, where) => {
-  if (!generates && node.tagName !== 'Q') return '';
+  if (!generates && tagName(node) !== 'Q') return '';
   // What is not drawn has nothing before or after it.
-  if (!node.checkVisibility() && styleOf(node).display !== 'contents') return '';
+  if (!checkVisibility(node) && styleOf(node).display !== 'contents') return '';
   const style = getComputedStyle(node, where);
   const { content } = style;
   if (content === 'none' || content === 'normal' || content === '') return '';
@@ -347,7 +347,7 @@ const contentText = (node, content) => {
     // What follows is to be said instead.
     if (slash) text = '';
     else if (quote) text += quote === 'open-quote' ? '\u201c' : '\u201d';
-    else if (attribute) text += node.getAttribute(attribute) ?? '';
+    else if (attribute) text += getAttribute(node, attribute) ?? '';
     else if (quoted !== undefined) text += unquote(quoted);
   }
   return text;

@@ -118,7 +118,7 @@ const head = animations => {
   const waits = needsFrames || (asking && asking !== answered);
   const due = waits ? 2 * changes + 2 : followsMoves ? 2 * moves + 1 : 0;
   const flags = (asked ? 1 : 0) | (hasWheels ? 2 : 0);
-  const ready = document.readyState;
+  const ready = readyState(document);
   return [
     innerWidth,
     innerHeight,
@@ -143,7 +143,7 @@ let unrest = 0;
 const isUnderWay = animations =>
   performance.now() - changed < unrest ||
   asked ||
-  document.readyState !== 'complete' ||
+  readyState(document) !== 'complete' ||
   animating(animations) > 0;
 
 /// A snapshot. The first line is about the page as a whole, the others are its elements: all of
@@ -155,7 +155,7 @@ const collect = (isWhole, mayWait, newUnrest) => {
   unrest = newUnrest ?? unrest;
   const animations = moving();
   if (animations.length) {
-    document.dispatchEvent(new Event(config.channel + '-look'));
+    dispatchEvent(document, new Event(config.channel + '-look'));
     activity++;
   }
   if (mayWait) {

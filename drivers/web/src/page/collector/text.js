@@ -17,25 +17,25 @@ const escape = text =>
         c === '\t' ? '\\t' : c === '\n' ? '\\n' : c === '\r' ? '' : '\\\\',
       )
     : text;
-const attribute = (node, name) => node.getAttribute(name) || '';
+const attribute = (node, name) => getAttribute(node, name) || '';
 
 /// The text that stands directly in an element.
 const ownText = node => {
   let text = '';
-  for (let child = node.firstChild; child; child = child.nextSibling)
-    if (child.nodeType === 3) text += child.data;
+  for (let child = firstChild(node); child; child = nextSibling(child))
+    if (nodeType(child) === 3) text += child.data;
   return text === '' ? '' : squeeze(text);
 };
 /// Whether everything in an element is part of a sentence: then its text is the whole of it.
 const isPhrase = node => {
-  for (let child = node.firstElementChild; child; child = child.nextElementSibling) {
+  for (let child = firstElementChild(node); child; child = nextElementSibling(child)) {
     // An element of the app's own making stands in a sentence like a span does, unless it has
     // insides.
     const fits =
-      PHRASING.has(child.tagName) ||
-      SKIPPED.has(child.tagName) ||
-      (child.tagName.includes('-') && !shadowOf(child));
-    if (!fits || (child.firstElementChild && !isPhrase(child))) return false;
+      PHRASING.has(tagName(child)) ||
+      SKIPPED.has(tagName(child)) ||
+      (tagName(child).includes('-') && !shadowOf(child));
+    if (!fits || (firstElementChild(child) && !isPhrase(child))) return false;
   }
   return true;
 };
@@ -61,11 +61,11 @@ const labelsOf = node => {
     labelled = new Map();
     labelledAt = referredAt;
   }
-  const root = node.getRootNode();
+  const root = getRootNode(node);
   let found = labelled.get(root);
   if (!found) {
     labelled.set(root, (found = new Map()));
-    for (const label of root.querySelectorAll?.('label') ?? []) {
+    for (const label of findAll(root, 'label')) {
       const { control } = label;
       if (!control) continue;
       const others = found.get(control);
@@ -83,10 +83,10 @@ const hasOwners = () => {
   if (ownersAt !== referredAt) {
     owners = new Map();
     ownersAt = referredAt;
-    for (const owner of document.querySelectorAll('[aria-owns]')) {
+    for (const owner of findAll(document, '[aria-owns]')) {
       for (const id of attribute(owner, 'aria-owns').trim().split(/\s+/)) {
-        const owned = document.getElementById(id);
-        if (owned && !owned.contains(owner) && !owners.has(owned)) owners.set(owned, owner);
+        const owned = elementById(document, id);
+        if (owned && !contains(owned, owner) && !owners.has(owned)) owners.set(owned, owner);
       }
     }
   }
@@ -102,9 +102,9 @@ const isOwnedElsewhere = (child, parent) => {
 
 const testId = node => {
   for (const name of TESTIDS) {
-    const id = node.getAttribute(name);
+    const id = getAttribute(node, name);
     if (id) return id;
   }
   return '';
 };
-const idOf = node => node.id || testId(node);
+const idOf = node => getAttribute(node, 'id') || testId(node);

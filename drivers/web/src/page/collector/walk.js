@@ -28,20 +28,20 @@ const clips = node => {
 const SCROLLS = 1,
   HIDES = 2;
 const overflow = (node, isRoot, isSmall) => {
-  const tag = node.tagName;
+  const tag = tagName(node);
   if (tag === 'HTML') {
-    const page = node.ownerDocument.scrollingElement || node;
+    const page = scrollingElement(ownerDocument(node)) || node;
     const isLarger =
-      page.scrollHeight > node.clientHeight + 1 || page.scrollWidth > node.clientWidth + 1;
+      page.scrollHeight > clientHeight(node) + 1 || page.scrollWidth > clientWidth(node) + 1;
     if (!isLarger) return 0;
     const style = getComputedStyle(node);
     const isHidden = /hidden|clip/.test(style.overflowY) && /hidden|clip/.test(style.overflowX);
     return isHidden ? 0 : SCROLLS;
   }
   if (isRoot || isSmall || tag === 'INPUT' || tag === 'SELECT' || !clips(node)) return 0;
-  const isHigher = node.scrollHeight > node.clientHeight + 1;
-  const isWider = node.scrollWidth > node.clientWidth + 1;
-  if (node.clientHeight <= 0 || (!isHigher && !isWider)) return 0;
+  const isHigher = scrollHeight(node) > clientHeight(node) + 1;
+  const isWider = scrollWidth(node) > clientWidth(node) + 1;
+  if (clientHeight(node) <= 0 || (!isHigher && !isWider)) return 0;
   const style = styleOf(node);
   const down = isHigher ? style.overflowY : 'visible';
   const across = isWider ? style.overflowX : 'visible';
@@ -66,16 +66,16 @@ const visitFrame = (it, box, level) => {
   try {
     inner = node.contentDocument;
   } catch {}
-  const root = inner?.documentElement;
+  const root = inner && documentElement(inner);
   if (!root) return;
   watch(inner);
   const { clientWidth: wide, clientHeight: high } = node;
-  const page = inner.scrollingElement;
+  const page = scrollingElement(inner);
   if (page) {
     scrolled = scrolled * 1.001 + page.scrollTop + page.scrollLeft / 8192 + wide + high / 8192;
   }
-  const left = box.left + dx + node.clientLeft,
-    top = box.top + dy + node.clientTop;
+  const left = box.left + dx + clientLeft(node),
+    top = box.top + dy + clientTop(node);
   const seen = within(clip, left, top, left + wide, top + high);
   const children = [knownIn(root, it)];
   const isOut = isEmpty(seen) && !level.reveals(left, top, wide, high);
@@ -110,8 +110,8 @@ const childrenOf = it => {
   }
   if (it.children === null) {
     it.children = [];
-    let child = (root ?? node).firstElementChild;
-    for (; child; child = child.nextElementSibling) it.children.push(knownIn(child, it));
+    let child = root ? root.firstElementChild : firstElementChild(node);
+    for (; child; child = nextElementSibling(child)) it.children.push(knownIn(child, it));
   }
   return it.children;
 };
@@ -189,9 +189,9 @@ const visit = (it, level) => {
   const isInert = level.isInert || has.isInert;
   const isInDisabled = level.isInDisabled || (has.isDisabled && tag === 'FIELDSET');
   // A transparent control lies over a picture of itself; what is around it must be seen.
-  const mustBeSeen = config.touch && CONTROLS.has(tag) ? node.parentElement : node;
-  const isVisible = node.checkVisibility(VISIBLE) && (mustBeSeen ?? node).checkVisibility(SEEN);
-  const seenAs = isVisible ? VISIBLY : node.checkVisibility() ? EMPTY : NOT;
+  const mustBeSeen = config.touch && CONTROLS.has(tag) ? parentElement(node) : node;
+  const isVisible = checkVisibility(node, VISIBLE) && checkVisibility(mustBeSeen ?? node, SEEN);
+  const seenAs = isVisible ? VISIBLY : checkVisibility(node) ? EMPTY : NOT;
   noteSeen(it, seenAs);
   noteShadow(it);
   if (seenAs === NOT) {
@@ -207,7 +207,7 @@ const visit = (it, level) => {
     return;
   }
   let { kind } = it;
-  const isEditing = has.edits && node.isContentEditable && !node.parentNode?.isContentEditable;
+  const isEditing = has.edits && node.isContentEditable && !parentNode(node)?.isContentEditable;
   if (isEditing) kind = role.field;
   const isRoot = tag === 'HTML' || tag === 'BODY';
   const said = saidBy(it, kind, isRoot);
@@ -223,7 +223,7 @@ const visit = (it, level) => {
     pushLevel(it, level, { isInert, isRestyled, isInDisabled });
     return;
   }
-  const box = node.getBoundingClientRect();
+  const box = getBoundingClientRect(node);
   const rect = touchedPart(tag, node, box);
   const x = pixel(rect.left + dx),
     y = pixel(rect.top + dy),
@@ -254,19 +254,20 @@ const visit = (it, level) => {
     return;
   }
   if (scrolling && !isRoot) {
-    const left = box.left + dx + node.clientLeft,
-      top = box.top + dy + node.clientTop;
-    const right = left + node.clientWidth,
-      bottom = top + node.clientHeight;
+    const left = box.left + dx + clientLeft(node),
+      top = box.top + dy + clientTop(node);
+    const right = left + clientWidth(node),
+      bottom = top + clientHeight(node);
     const { reveals } = level;
     inside.clip = within(clip, left, top, right, bottom);
-    scrolled = scrolled * 1.001 + node.scrollTop + node.scrollLeft / 8192;
+    scrolled = scrolled * 1.001 + scrollTop(node) + scrollLeft(node) / 8192;
     // A list in a drawer that is out of sight scrolls out of sight.
     const isOut = isEmpty(inside.clip) && !reveals(left, top, right - left, bottom - top);
     if (isOut) inside.reveals = never;
     else if (scrolling === SCROLLS) {
-      const { scrollLeft, scrollTop, scrollWidth, scrollHeight } = node;
-      inside.reveals = meets(left - scrollLeft, top - scrollTop, scrollWidth, scrollHeight);
+      const x = left - scrollLeft(node),
+        y = top - scrollTop(node);
+      inside.reveals = meets(x, y, scrollWidth(node), scrollHeight(node));
     } else {
       inside.reveals = (x, y, w, h) =>
         x + w > left && y + h > top && x < right && y < bottom && reveals(x, y, w, h);
@@ -280,7 +281,7 @@ const HOLDERS = new Set(['IFRAME', 'FRAME', 'SLOT']);
 const SPECIAL = new Set(['HTML', 'BODY', 'IFRAME', 'FRAME', 'IMG', 'svg', 'SELECT']);
 
 const noteLeaf = it => {
-  if (it.children === null) it.isLeaf = it.node.firstElementChild === null && !it.root;
+  if (it.children === null) it.isLeaf = firstElementChild(it.node) === null && !it.root;
 };
 /// What an element says by itself.
 const saidBy = (it, kind, isRoot) => {
@@ -319,7 +320,7 @@ const meets = (left, top, wide, high) => {
 
 /// Whether a control is disabled, by itself or by what is around it.
 const isDisabledHere = (it, level) =>
-  (it.has.isDisabled || level.isInDisabled) && CONTROLS.has(it.tag) && it.node.matches(':disabled');
+  (it.has.isDisabled || level.isInDisabled) && CONTROLS.has(it.tag) && matches(it.node, ':disabled');
 
 /// Writes the row of an element, and those of its options.
 const pushElement = (
@@ -382,28 +383,30 @@ const pushElement = (
 
 /// What has the focus, inside of shadow trees and frames too.
 const focusedElement = () => {
-  let focused = document.activeElement;
+  let focused = activeElement(document);
   for (;;) {
-    const inner = focused && shadowOf(focused)?.activeElement;
-    if (!inner && focused?.tagName !== 'IFRAME') break;
+    const root = focused && shadowOf(focused);
+    const inner = root && root.activeElement;
+    if (!inner && (!focused || tagName(focused) !== 'IFRAME')) break;
     try {
-      focused = inner || focused.contentDocument?.activeElement || null;
+      const frame = inner ? null : focused.contentDocument;
+      focused = inner || (frame && activeElement(frame));
     } catch {
       break;
     }
   }
-  return focused === document.body ? null : focused;
+  return focused === bodyOf(document) ? null : focused;
 };
 
 /// Looks at the page. What nothing tells otherwise of is as it was at the last look.
 const look = () => {
   // Styles and layout of a large page take their time, too.
-  isLarge = document.getElementsByTagName('*').length > LARGE;
+  isLarge = getElementsByTagName(document, '*').length > LARGE;
   if (isLarge) window[config.say]('begin');
   noteMutations(observer.takeRecords());
   active = focusedElement();
-  if (active) asking = active.checkVisibility() ? null : active;
-  else asking = wasFocused ? null : document.querySelector('[autofocus]');
+  if (active) asking = checkVisibility(active) ? null : active;
+  else asking = wasFocused ? null : findFirst(document, '[autofocus]');
   const isRestyled = noticeStyles();
   saysMore = false;
   isQuiet = !wasActive();
@@ -433,9 +436,9 @@ const lookOnce = isRestyled => {
   others.length = 0;
   width = innerWidth;
   height = innerHeight;
-  const root = document.documentElement;
+  const root = documentElement(document);
   if (!root) return;
-  const page = document.scrollingElement || root;
+  const page = scrollingElement(document) || root;
   const scrolls = page.scrollHeight > height + 1 || page.scrollWidth > width + 1;
   const isOnPage = meets(-page.scrollLeft, -page.scrollTop, page.scrollWidth, page.scrollHeight);
   // A part of the page outside of the visual viewport is brought there, too.
