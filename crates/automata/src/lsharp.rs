@@ -31,6 +31,9 @@ pub struct LSharp {
     probe: Option<Probe>,
     /// A word of the tree that the hypothesis does not explain.
     conflict: Option<Conflict>,
+    /// The word to a node that was asked for to have it: the same run goes on with telling what it
+    /// is, which saves a reset.
+    extended: Option<Vec<Input>>,
 }
 
 /// An adaptive distinguishing sequence under way.
@@ -62,6 +65,7 @@ impl LSharp {
             frontier: BTreeMap::new(),
             probe: None,
             conflict: None,
+            extended: None,
         }
     }
 
@@ -141,22 +145,30 @@ impl LSharp {
     /// A word that some rule asks for.
     fn rule(&mut self) -> Option<Vec<Input>> {
         while self.promote() {}
+        if let Some(word) = self.extended.take()
+            && let Some(node) = self.tree.find(&word)
+            && self.frontier.contains_key(&node)
+        {
+            self.probe = Some(self.probe_of(node));
+        }
         if let Some(word) = self.go_on() {
             return Some(word);
         }
-        let unidentified = self.frontier.iter().find(|(_, candidates)| candidates.len() > 1);
-        if let Some((node, _)) = unidentified {
-            let node = *node;
-            self.probe = Some(self.probe_of(node));
-            return self.go_on();
-        }
-        self.basis.iter().find_map(|node| {
+        let extend = self.basis.iter().find_map(|node| {
             let unknown =
                 (0..self.inputs as Input).find(|input| self.tree.child(*node, *input).is_none())?;
             let mut word = self.tree.word(*node);
             word.push(unknown);
             Some(word)
-        })
+        });
+        if extend.is_some() {
+            self.extended = extend.clone();
+            return extend;
+        }
+        let unidentified = self.frontier.iter().find(|(_, candidates)| candidates.len() > 1);
+        let node = unidentified.map(|(node, _)| *node)?;
+        self.probe = Some(self.probe_of(node));
+        self.go_on()
     }
 
     fn probe_of(&self, target: Node) -> Probe {

@@ -38,10 +38,9 @@ pub(super) fn apart_along(tree: &Tree, path: &[Node], first_new: Node, other: No
     let mut at = other;
     for node in &path[1..] {
         let Some(next) = tree.child(at, tree.input(*node)) else { return false };
-        if *node >= first_new || next >= first_new {
-            if tree.output(*node) != tree.output(next) {
-                return true;
-            }
+        let is_new = *node >= first_new || next >= first_new;
+        if is_new && tree.output(*node) != tree.output(next) {
+            return true;
         }
         at = next;
     }
