@@ -2,7 +2,7 @@
 //! answers, and say where it was answered in two ways.
 
 use super::*;
-use crate::{LStar, PerfectOracle, RandomWords, State};
+use crate::{LSharp, LStar, PerfectOracle, RandomWords, State};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All machines of so many states, two inputs and two outputs whose states are reached in the order
@@ -124,4 +124,9 @@ fn there_are_as_many_small_machines_as_there_should_be() {
 #[test]
 fn lstar_learns_every_small_machine() {
     check(LStar::new);
+}
+
+#[test]
+fn lsharp_learns_every_small_machine() {
+    check(LSharp::new);
 }
