@@ -9,7 +9,7 @@ use crate::relation::{Judgement, Seen, Watcher};
 use crate::shown::{Aspects, Shown};
 use capuchin::Probe;
 use capuchin::trace::Trace;
-use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Screen, State, Str};
+use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Screen, State, Str, Target};
 
 pub(crate) const CLAIM: &str = "a dialog that is opened and cancelled changes nothing";
 
@@ -18,8 +18,19 @@ pub(crate) fn watcher() -> Box<dyn Watcher> {
 }
 
 pub(crate) fn exercises(screen: &Screen, _: &DeviceInfo) -> Vec<Trace> {
-    let is_open = dialogs(screen).next().is_some();
-    is_open.then(|| trace([Event::Press("Escape".into())])).into_iter().collect()
+    let Some(dialog) = dialogs(screen).last() else { return Vec::new() };
+    let names = screen.names();
+    let inside = |wanted: &dyn Fn(&Element) -> bool| {
+        let is_ready = |it: &Element| it.is(State::DISPLAYED | State::ENABLED) && wanted(it);
+        let mut all = (0..screen.elements.len()).filter(|it| is_ready(&screen.elements[*it]));
+        let found = all.find(|it| screen.ancestors(*it).any(|above| above == dialog));
+        found.map(|index| Target::from(names.of(index)))
+    };
+    let field = inside(&|it| it.is(State::EDITABLE) && it.value.is_empty());
+    let typed = field
+        .zip(inside(&cancels))
+        .map(|(field, cancel)| trace([Event::Type(field, "hello".into()), Event::Click(cancel)]));
+    typed.into_iter().chain([trace([Event::Press("Escape".into())])]).collect()
 }
 
 #[derive(Default)]

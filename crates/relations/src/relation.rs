@@ -71,14 +71,15 @@ pub struct Relation {
     exercises: fn(&Screen, &DeviceInfo) -> Vec<Trace>,
 }
 
+/// None is usual yet: see the table in the book, which has too few judgements to justify one.
 const ALL: [Relation; 7] = [
-    relation("toggle", toggle::CLAIM, true, toggle::watcher, toggle::exercises),
-    relation("cancel", cancel::CLAIM, true, cancel::watcher, cancel::exercises),
-    relation("undo", undo::CLAIM, true, undo::watcher, undo::exercises),
-    relation("rotation", rotation::CLAIM, true, rotation::watcher, rotation::exercises),
-    relation("reload", reload::CLAIM, true, reload::watcher, reload::exercises),
-    relation("back", back::CLAIM, true, back::watcher, back::exercises),
-    relation("ways", ways::CLAIM, true, ways::watcher, ways::exercises),
+    relation("toggle", toggle::CLAIM, false, toggle::watcher, toggle::exercises),
+    relation("cancel", cancel::CLAIM, false, cancel::watcher, cancel::exercises),
+    relation("undo", undo::CLAIM, false, undo::watcher, undo::exercises),
+    relation("rotation", rotation::CLAIM, false, rotation::watcher, rotation::exercises),
+    relation("reload", reload::CLAIM, false, reload::watcher, reload::exercises),
+    relation("back", back::CLAIM, false, back::watcher, back::exercises),
+    relation("ways", ways::CLAIM, false, ways::watcher, ways::exercises),
 ];
 
 const fn relation(

@@ -13,12 +13,13 @@ use std::sync::Arc;
 pub(crate) fn explore(
     device: &mut dyn Device,
     relations: &[Relation],
-    events: u64,
+    (events, stop_at_first): (u64, bool),
 ) -> (Outcome, Vec<PropertyTally>) {
     let monitors: Vec<Arc<dyn Monitors>> =
         relations.iter().map(|it| Arc::new(*it) as Arc<dyn Monitors>).collect();
     let mut config = Config::default();
     (config.seed, config.events, config.shrink_budget) = (1, Some(events), 200);
+    config.stop_at_first = stop_at_first;
     let generator = auto("capuchin", u32::MAX);
     let mut plan = Plan::exploration("explore", generator, Exploration::default(), config);
     let mut explorers = Explorers::default();
@@ -50,11 +51,11 @@ pub(crate) fn explore(
     (outcome, properties)
 }
 
-/// The relation finds its bug and nothing else, shrinks it to one of these traces, and finds it
+/// The relation finds its bug before anything else, shrinks it to one of these traces, and finds it
 /// again in what is saved.
 pub(crate) fn finds(device: &mut dyn Device, name: &str, minimal: &[&str], events: u64) {
     let relation = *Relation::named(name).unwrap();
-    let (outcome, _) = explore(device, &[relation], events);
+    let (outcome, _) = explore(device, &[relation], (events, true));
     let [failure] = outcome.failures.as_slice() else { panic!("{name}: {outcome}") };
     assert!(minimal.contains(&failure.minimal.as_str()), "{name}: {failure}");
     assert_eq!(failure.monitor.as_deref(), Some(name));
@@ -74,7 +75,7 @@ pub(crate) fn finds(device: &mut dyn Device, name: &str, minimal: &[&str], event
 
 /// No relation finds anything, and these were judged.
 pub(crate) fn finds_nothing(device: &mut dyn Device, judged: &[&str], events: u64) {
-    let (outcome, properties) = explore(device, Relation::all(), events);
+    let (outcome, properties) = explore(device, Relation::all(), (events, false));
     assert!(outcome.failures.is_empty(), "{outcome}");
     for name in judged {
         let property = format!("monitor {name}");

@@ -20,7 +20,7 @@ fn rotations_that_lose_what_was_typed_are_found_in_two_apps() {
         ("music", "Click(#enter) :>> Type(#username, \"hello\") :>> Rotate"),
     ] {
         let mut device = capuchin_apps::open(app).unwrap();
-        let (outcome, _) = explore(device.as_mut(), &[rotation], 300);
+        let (outcome, _) = explore(device.as_mut(), &[rotation], (300, false));
         assert!(outcome.failures.iter().any(|it| it.minimal == minimal), "{app}: {outcome}");
     }
 }
