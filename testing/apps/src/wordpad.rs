@@ -10,7 +10,7 @@ mod mutants;
 mod table;
 mod view;
 
-pub use model::{figure_3, objects, problem};
+pub use model::{figure_3, objects, problem, settings};
 pub use mutants::{Level, MUTANTS, Mutant};
 
 use capuchin_sim::{App, Input, Os, Page, SimDevice};

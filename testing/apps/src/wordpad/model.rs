@@ -160,6 +160,16 @@ fn is_plain(table: &Table, window: &Window) -> bool {
     !inserts && !matches!(title, "New" | "Open" | "Save As" | "Replace File" | "Font")
 }
 
+/// Settings that a goal can ask for: each is not set at first, and a window keeps it that does
+/// nothing else. With each comes the number of its group, if it is a choice.
+pub fn settings() -> Vec<(&'static str, Option<usize>)> {
+    let table = Table::get();
+    let plain = table.windows.iter().filter(|window| is_plain(table, window));
+    let controls = plain.flat_map(|window| &window.controls).map(|it| &table.controls[*it]);
+    let unset = controls.filter(|control| !control.is_set);
+    unset.map(|control| (control.name.id.as_str(), control.group)).collect()
+}
+
 /// The lines of the mapping that say what a screen calls the objects.
 pub fn objects() -> String {
     let table = Table::get();
