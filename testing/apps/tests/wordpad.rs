@@ -3,12 +3,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use capuchin_apps::wordpad::{MUTANTS, figure_3, objects, problem};
+use capuchin_apps::wordpad::{Level, MUTANTS, figure_3, objects, problem};
 use capuchin_plan::pddl::Step;
 use capuchin_plan::{LiftedState, Model};
+use capuchin_ui::{Device, Event, Screen, State, Target};
+use capuchin_web::{Opener, Options};
 use std::path::{Path, PathBuf};
 
-const MAPPING_BEGINS: &str = "// --- What the screens call the objects: printed, see testing/apps/tests/wordpad.rs\n\n";
+const MAPPING_BEGINS: &str =
+    "// --- What the screens call the objects: printed, see testing/apps/tests/wordpad.rs\n\n";
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/wordpad")
@@ -69,7 +72,9 @@ fn figure_7_the_fifth_action_shows_the_file() {
     let shown = |steps: usize| {
         let state = after(&model, &figure_3()[..steps]);
         let facts = state.iter().map(|fact| model.fact_text(fact));
-        facts.filter(|text| text.starts_with("(on-screen") || text.starts_with("(current-file")).count()
+        facts
+            .filter(|text| text.starts_with("(on-screen") || text.starts_with("(current-file"))
+            .count()
     };
     assert_eq!((shown(4), shown(5)), (0, 7));
 }
@@ -80,7 +85,95 @@ fn the_test_case_of_every_fault_is_valid() {
     for mutant in MUTANTS {
         let steps: Vec<String> =
             mutant.case.split_inclusive(')').map(|step| step.trim().to_owned()).collect();
-        let steps: Vec<&str> = steps.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
+        let steps: Vec<&str> =
+            steps.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
         assert!(!after(&model, &steps).is_empty(), "{}", mutant.name);
+    }
+}
+
+/// Clicks, by ids, on the way of figure 3, and through some windows beside it; `=` types.
+const CLICKS: &str = "m-file k-open d-private f-f1-doc w-open-ok t-that t-needs-to m-edit k-cut m-edit \
+    k-select-all m-edit k-copy m-file k-new c-text-document w-new-ok m-edit k-paste m-file k-save-as \
+    d-latex d-samples f-f4-doc file-name=f4.doc file-name=f2.doc up d-samples f-f4-doc w-save-as-ok \
+    w-replace-file-cancel w-save-as-ok w-replace-file-ok m-edit k-find find-what=text find-next \
+    o-match-case w-find-ok m-format k-font c-arial c-18pt w-font-ok m-view k-ruler m-file k-print \
+    n-printer-properties o-spool n-advanced c-binary-data w-advanced-ok w-printer-properties-cancel \
+    w-print-ok m-insert k-object c-package w-object-ok m-edit m-view m-view";
+
+fn events() -> Vec<Event> {
+    let mut events = Vec::new();
+    for word in CLICKS.split_whitespace() {
+        match word.split_once('=') {
+            Some((field, text)) => {
+                events.push(Event::Clear(Target::id(field)));
+                events.push(Event::Type(Target::id(field), text.into()));
+            }
+            None => events.push(Event::Click(Target::id(word))),
+        }
+    }
+    events
+}
+
+/// What both show of an element: a page has more that is only there to place others.
+fn shown(screen: &Screen) -> Vec<String> {
+    let compared = State::ENABLED
+        | State::COVERED
+        | State::CLICKABLE
+        | State::EDITABLE
+        | State::CHECKED
+        | State::CHECKABLE
+        | State::SELECTED;
+    let elements = screen.elements.iter().filter(|it| it.is(State::DISPLAYED) && !it.id.is_empty());
+    let mut lines: Vec<String> = elements
+        .filter(|it| !["menubar", "page", "menus", "veil", "footer"].contains(&it.id.as_str()))
+        .map(|it| {
+            let state = it.state & compared;
+            format!(
+                "{} {} {:?} {:?} {:?} {state:?}",
+                it.id,
+                it.role.name(),
+                it.text,
+                it.value,
+                it.classes
+            )
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn the_page_shows_what_the_simulated_app_shows() {
+    // A browser takes seconds to start: of the faults, one for each level.
+    let one = |level: Level| MUTANTS.iter().rev().find(|mutant| mutant.level == level);
+    for mutant in [None, one(Level::Changed), one(Level::Relevant), one(Level::Complete)] {
+        let (name, query) = match mutant {
+            Some(mutant) => {
+                (format!("wordpad-{}", mutant.name), format!("?mutant={}", mutant.name))
+            }
+            None => ("wordpad".to_owned(), String::new()),
+        };
+        let mut app = capuchin_apps::open(&name).unwrap();
+        let page = capuchin_apps::web_dir().join("wordpad/index.html");
+        let options =
+            Options::parse(&format!("{}{query} viewport=360x640", page.display())).unwrap();
+        let mut page = Opener::new("web:wordpad", options).open().unwrap();
+        let both = |app: &Screen, page: &Screen, what: &str| {
+            let (app, page) = (shown(app), shown(page));
+            let more = |of: &[String], than: &[String]| -> Vec<String> {
+                of.iter().filter(|line| !than.contains(line)).cloned().collect()
+            };
+            assert_eq!(more(&app, &page), more(&page, &app), "{name}, {what}");
+        };
+        both(&app.reset(1).unwrap().screen, &page.reset(1).unwrap().screen, "at first");
+        for event in events() {
+            let (app, page) = (app.perform(&event).unwrap(), page.perform(&event).unwrap());
+            assert_eq!(
+                (app.blocked.is_some(), &page.crash),
+                (page.blocked.is_some(), &None),
+                "{event:?}"
+            );
+            both(&app.screen, &page.screen, &format!("after {event:?}"));
+        }
     }
 }

@@ -84,9 +84,10 @@ fn figure_5(table: &Table) -> String {
             }
         }
     }
-    let font = table.fonts.each_ref().map(|of| {
-        of.first().map_or("", |first| table.controls[*first].name.id.as_str())
-    });
+    let font = table
+        .fonts
+        .each_ref()
+        .map(|of| of.first().map_or("", |first| table.controls[*first].name.id.as_str()));
     let font = font.join(" ");
     for (file, directory, pieces) in &table.stored {
         let (file, directory) = (&table.files[*file].id, &table.directories[*directory].0.id);

@@ -161,7 +161,8 @@ impl Table {
         }
         let of = |texts: &[String]| texts.iter().filter_map(|text| find(&controls, text)).collect();
         let fonts = [of(&rows.fonts), of(&rows.styles), of(&rows.sizes)];
-        let directory = |name: &String| rows.directories.iter().position(|(known, _)| known == name);
+        let directory =
+            |name: &String| rows.directories.iter().position(|(known, _)| known == name);
         let name = |name: &String| rows.names.iter().position(|known| known == name);
         Table {
             pieces,
@@ -269,7 +270,9 @@ mod tests {
         let in_windows: usize = table
             .windows
             .iter()
-            .map(|it| it.controls.len() + it.nested.len() + 1 + usize::from(!it.cancel.text.is_empty()))
+            .map(|it| {
+                it.controls.len() + it.nested.len() + 1 + usize::from(!it.cancel.text.is_empty())
+            })
             .sum();
         // A directory, a file and Up in two windows, a name, a text to find and Find Next; a text.
         let others = 2 * 3 + 1 + 2 + 1;

@@ -58,9 +58,8 @@ impl WordPad {
             group.hidden();
         }
         let moved = if id == "scale" { self.unspecified.scale_moved_by } else { 0 };
-        let label = page
-            .label(id, text)
-            .at(bounds.x + 4 + moved, bounds.y, bounds.width - 20, LINE);
+        let label =
+            page.label(id, text).at(bounds.x + 4 + moved, bounds.y, bounds.width - 20, LINE);
         let is_coloured = id == "status" && self.unspecified.status_is_coloured;
         let label = if is_coloured { label.classes("alert") } else { label };
         if !self.bars[bar] {
@@ -139,7 +138,7 @@ impl WordPad {
                 self.draw_files(page, title);
             }
             if title == "Find" {
-                page.field("find-what", "Find what", self.find_what.as_str());
+                page.field("find-what", "Find what", self.find_what.as_str()).text("Find what");
                 page.button("find-next", "Find Next");
             }
             if title == "Replace File" {
@@ -194,7 +193,7 @@ impl WordPad {
             page.item(name.id.clone(), name.text.clone()).size(0, 26).selected(is_selected);
         });
         if title == "Save As" {
-            page.field("file-name", "File name", self.file_name.as_str());
+            page.field("file-name", "File name", self.file_name.as_str()).text("File name");
         }
         let selected = self.selected_file.map(|file| &self.files[file].pieces);
         page.group("preview", |page| {

@@ -402,7 +402,7 @@ function draw() {
   say($("current-font"), currentFont.join(" "));
   say($("pages"), unspecified.pages);
   for (const bar of document.querySelectorAll("[data-bar]")) {
-    bar.classList.toggle("off", !bars[bar.dataset.bar]);
+    bar.toggleAttribute("data-off", !bars[bar.dataset.bar]);
   }
   drawDocument();
   drawMenu();

@@ -70,7 +70,8 @@ impl Goals {
 
     /// A setting; of each group only one, because only one of its choices can be set.
     fn setting(&mut self, goal: &mut Goal) {
-        let (control, group) = self.settings[self.random.below(self.settings.len() as u64) as usize];
+        let (control, group) =
+            self.settings[self.random.below(self.settings.len() as u64) as usize];
         let part = format!("(set {control})");
         if !goal.parts.contains(&part) && !(group.is_some() && goal.groups.contains(&group)) {
             goal.groups.push(group);

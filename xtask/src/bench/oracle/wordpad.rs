@@ -66,14 +66,19 @@ pub(super) fn run(asked: &Asked, scratch: &Path) -> Result<Map<String, Value>> {
     tell("seconds", json!(rounded(seconds)));
     tell("states_per_s", json!(states_per_s.round()));
     let rows = if asked.samples { sample(asked, &model, &cases, scratch)? } else { Vec::new() };
-    let both: Vec<_> = rows.iter().filter_map(|row| Some((row.ours?, row.fast_downward?))).collect();
+    let both: Vec<_> =
+        rows.iter().filter_map(|row| Some((row.ours?, row.fast_downward?))).collect();
     let fd_solved = rows.iter().filter(|row| row.fast_downward.is_some()).count();
     if both.len() < fd_solved {
         bail!("Fast Downward solves {fd_solved} of the sample, and ours {} of these", both.len());
     }
     let fd_seconds: f64 = both.iter().map(|(_, theirs)| theirs.seconds).sum();
     let ours: f64 = both.iter().map(|(ours, _)| ours.seconds).sum();
-    println!("on {} of them, Fast Downward takes {:.0} times as long", both.len(), fd_seconds / ours);
+    println!(
+        "on {} of them, Fast Downward takes {:.0} times as long",
+        both.len(),
+        fd_seconds / ours
+    );
     tell("fd_sample", json!(rows.len()));
     tell("fd_solved", json!(fd_solved));
     tell("fd_seconds", json!(rounded(fd_seconds)));
