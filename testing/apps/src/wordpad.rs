@@ -28,7 +28,7 @@ struct Stored {
 #[derive(Clone, Copy, Debug, Default)]
 struct Unspecified {
     status_is_coloured: bool,
-    scale_moved_by: i32,
+    buttons_moved_by: i32,
     more_pages: usize,
     help_is_disabled: bool,
     document_is_coloured: bool,
@@ -222,9 +222,6 @@ impl WordPad {
         if self.has("paste-changes-font") {
             self.fonts.fill(self.current_font);
         }
-        if self.has("paste-moves-scale") {
-            self.unspecified.scale_moved_by = 8;
-        }
     }
 
     fn click_in(&mut self, window: usize, id: &str) {
@@ -274,6 +271,9 @@ impl WordPad {
                 let is_option = controls.get(next).is_some_and(|it| it.group.is_none());
                 if is_option && self.drafts[control] && self.has("tick-ticks-next") {
                     self.drafts[next] = !self.drafts[next];
+                }
+                if self.has("tick-moves-buttons") {
+                    self.unspecified.buttons_moved_by = 8;
                 }
             }
             group => {

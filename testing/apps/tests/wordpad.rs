@@ -125,7 +125,6 @@ fn shown(screen: &Screen) -> Vec<String> {
         | State::SELECTED;
     let elements = screen.elements.iter().filter(|it| it.is(State::DISPLAYED) && !it.id.is_empty());
     let mut lines: Vec<String> = elements
-        .filter(|it| !["menubar", "page", "menus", "veil", "footer"].contains(&it.id.as_str()))
         .map(|it| {
             let state = it.state & compared;
             format!(

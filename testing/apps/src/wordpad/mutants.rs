@@ -201,10 +201,10 @@ pub const MUTANTS: &[Mutant] = &[
         f1!("(select-text t-that) (open-menu m-edit) (cut)"),
     ),
     mutant(
-        "paste-moves-scale",
-        "Paste moves the scale of the ruler by eight pixels",
+        "tick-moves-buttons",
+        "ticking an option moves the buttons of the window by eight pixels",
         Level::Complete,
-        f1!("(select-text t-that) (open-menu m-edit) (cut) (open-menu m-edit) (paste)"),
+        "(open-menu m-edit) (open-window m-edit w-find) (tick w-find o-match-case)",
     ),
     mutant(
         "open-counts-pages",

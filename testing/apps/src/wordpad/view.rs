@@ -48,23 +48,16 @@ impl WordPad {
     }
 
     fn bar(&self, page: &mut Page<'_>, bar: usize, id: &'static str, text: Str) {
+        if !self.bars[bar] {
+            return page.space(LINE + GAP);
+        }
         let name = &self.table.bars[bar];
-        let group = page
-            .add(Role::Group, Size::new(0, LINE), State::empty())
-            .id(name.id.clone())
-            .text(name.text.clone());
-        let bounds = group.bounds();
-        if !self.bars[bar] {
-            group.hidden();
-        }
-        let moved = if id == "scale" { self.unspecified.scale_moved_by } else { 0 };
-        let label =
-            page.label(id, text).at(bounds.x + 4 + moved, bounds.y, bounds.width - 20, LINE);
-        let is_coloured = id == "status" && self.unspecified.status_is_coloured;
-        let label = if is_coloured { label.classes("alert") } else { label };
-        if !self.bars[bar] {
-            label.hidden();
-        }
+        page.named_group(name.id.clone(), name.text.clone(), |page| {
+            let label = page.label(id, text).size(0, LINE);
+            if id == "status" && self.unspecified.status_is_coloured {
+                label.classes("alert");
+            }
+        });
     }
 
     fn draw_document(&self, page: &mut Page<'_>) {
@@ -101,23 +94,15 @@ impl WordPad {
     }
 
     fn draw_menu(&self, page: &mut Page<'_>, menu: &Menu, number: usize) {
-        let Size { width, height } = page.viewport();
-        // What is behind an open menu takes no click; another menu can be opened.
-        page.add(Role::Group, Size::new(1, 1), State::empty())
-            .at(0, MENUS, width, height - MENUS)
-            .opaque();
-        let left = (4 + 68 * number as i32).min(width - 204);
-        let high = 32 * menu.commands.len() as i32;
-        page.add(Role::Menu, Size::new(1, 1), State::empty())
-            .at(left, MENUS, 200, high)
-            .id(menu.popup.clone())
-            .text(menu.name.text.clone())
-            .opaque();
-        for (row, (name, action)) in (0..).zip(&menu.commands) {
-            page.command(name.id.clone(), name.text.clone())
-                .at(left, MENUS + 32 * row, 200, 32)
-                .enabled(self.can(*action));
-        }
+        let left = (4 + 68 * number as i32).min(page.viewport().width - 204);
+        let bounds = Rect::new(left, MENUS, 200, 36 * menu.commands.len() as i32);
+        page.menu(menu.popup.clone(), menu.name.text.clone(), bounds, |page| {
+            for (name, action) in &menu.commands {
+                page.command(name.id.clone(), name.text.clone())
+                    .size(0, 32)
+                    .enabled(self.can(*action));
+            }
+        });
     }
 
     fn can(&self, action: Action) -> bool {
@@ -151,6 +136,7 @@ impl WordPad {
                     "Save As" => self.name().is_some(),
                     _ => true,
                 };
+                page.space(self.unspecified.buttons_moved_by);
                 page.button(window.ok.id.clone(), window.ok.text.clone()).enabled(is_enabled);
                 if !window.cancel.text.is_empty() {
                     page.button(window.cancel.id.clone(), window.cancel.text.clone());

@@ -4,6 +4,7 @@ import rows from "./wordpad.json" with { type: "json" };
 const mutant = new URLSearchParams(location.search).get("mutant") ?? "";
 const has = (fault) => mutant === fault;
 const $ = (id) => document.getElementById(id);
+const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
 // --- The table
 
@@ -72,7 +73,7 @@ let fileName = "";
 let findWhat = "";
 for (const control of controls) control.draft = control.setting = control.isSet;
 // What no fact of the model is about; only a fault changes it.
-const unspecified = { status: "", scale: 0, pages: "1 page", help: true, paper: "light" };
+const unspecified = { status: "", buttons: 0, pages: "1 page", help: true, paper: "light" };
 
 function hasSelection() {
   return selected.size > 0;
@@ -120,7 +121,6 @@ function paste() {
     if (!(piece === last && has("paste-loses-last"))) onScreen.add(piece);
   }
   if (has("paste-changes-font")) fonts.fill(currentFont);
-  if (has("paste-moves-scale")) unspecified.scale = 8;
 }
 
 function selectAll() {
@@ -149,6 +149,7 @@ function set(control) {
     control.draft = !control.draft;
     const next = controls[controls.indexOf(control) + 1];
     if (next && !next.group && control.draft && has("tick-ticks-next")) next.draft = !next.draft;
+    if (has("tick-moves-buttons")) unspecified.buttons = 8;
     return;
   }
   if (!has("pick-keeps-old")) {
@@ -293,8 +294,8 @@ function drawDocument() {
 }
 
 function drawMenu() {
-  $("veil").hidden = menu === null;
-  fill($("menus"), menu ? [{ id: `popup-${menu.id}` }] : [], ({ id }) => {
+  part("veil").hidden = menu === null;
+  fill(part("menus"), menu ? [{ id: `popup-${menu.id}` }] : [], ({ id }) => {
     const left = Math.min(4 + 68 * menus.indexOf(menu), 156);
     const popup = make("div", { id, role: "menu", "aria-label": menu.text, style: `left:${left}px` });
     for (const command of menu.commands) {
@@ -330,12 +331,13 @@ function build(window) {
     const click = () => open.push(windowCalled(inner.title));
     box.append(make("button", { id: inner.id, text: inner.text, click }));
   }
-  dialog.append(box);
-  dialog.append(make("button", { id: `${window.id}-ok`, text: window.ok, click: () => confirm(window) }));
+  const buttons = make("div", { class: "buttons" });
+  buttons.append(make("button", { id: `${window.id}-ok`, text: window.ok, click: () => confirm(window) }));
   if (window.cancel) {
     const click = () => dismiss(window);
-    dialog.append(make("button", { id: `${window.id}-cancel`, text: window.cancel, click }));
+    buttons.append(make("button", { id: `${window.id}-cancel`, text: window.cancel, click }));
   }
+  dialog.append(box, buttons);
   return dialog;
 }
 
@@ -408,7 +410,7 @@ function draw() {
   drawMenu();
   drawWindows();
   $("status").className = unspecified.status;
-  $("scale").style.left = `${unspecified.scale}px`;
+  for (const box of document.querySelectorAll(".buttons")) box.style.left = `${unspecified.buttons}px`;
   $("help").disabled = !unspecified.help;
   $("paper").className = unspecified.paper;
 }
@@ -420,6 +422,6 @@ for (const bar of document.querySelectorAll("[data-bar]")) {
 }
 for (const it of menus) {
   const click = () => (menu = menu === it ? null : it);
-  $("menubar").append(make("button", { id: it.id, text: it.text, click }));
+  part("menubar").append(make("button", { id: it.id, text: it.text, click }));
 }
 draw();
