@@ -1,7 +1,9 @@
 //! The model of WordPad beside the app: files that are printed from the app's table, and test cases
-//! that are valid.
+//! that are valid; and the oracle that they are together, on the app and on its page.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod oracle;
 
 use capuchin_apps::wordpad::{Level, MUTANTS, figure_3, objects, problem};
 use capuchin_plan::pddl::Step;
@@ -11,7 +13,7 @@ use capuchin_web::{Opener, Options};
 use std::path::{Path, PathBuf};
 
 const MAPPING_BEGINS: &str =
-    "// --- What the screens call the objects: printed, see testing/apps/tests/wordpad.rs\n\n";
+    "// --- What the screens call the objects: printed, see testing/apps/tests/wordpad\n\n";
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/wordpad")
