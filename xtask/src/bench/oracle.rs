@@ -5,6 +5,7 @@
 //! limit on it can be enforced.
 
 mod field;
+mod figure_11;
 mod goals;
 mod wordpad;
 
@@ -23,6 +24,7 @@ cargo xtask bench oracle -- [OPTIONS]
   --seconds N      processor time for each problem: 30
   --run-fd         runs Fast Downward's LAMA-first beside ours, instead of reading INDEX.csv
   --without-validator
+  --web N          executes each Nth case on the web page, verified at each level: figure 11
   --without-sample Fast Downward solves no WordPad problem beside ours";
 
 /// What was asked for.
@@ -33,6 +35,7 @@ struct Asked {
     runs_fast_downward: bool,
     validates: bool,
     samples: bool,
+    web: Option<usize>,
 }
 
 pub(super) fn run(args: &[&str]) -> Result<()> {
@@ -58,6 +61,7 @@ fn read(args: &[&str]) -> Result<Asked> {
         runs_fast_downward: false,
         validates: true,
         samples: true,
+        web: None,
     };
     let mut words = args.iter().filter(|word| **word != "--");
     while let Some(option) = words.next() {
@@ -65,11 +69,12 @@ fn read(args: &[&str]) -> Result<Asked> {
             "--run-fd" => asked.runs_fast_downward = true,
             "--without-validator" => asked.validates = false,
             "--without-sample" => asked.samples = false,
-            "--field" | "--only" | "--seconds" => {
+            "--field" | "--only" | "--seconds" | "--web" => {
                 let value = words.next();
                 let value = value.with_context(|| format!("{option} wants a value\n{USAGE}"))?;
                 match *option {
                     "--field" => asked.field = Some(PathBuf::from(value).canonicalize()?),
+                    "--web" => asked.web = Some(value.parse::<usize>()?.max(1)),
                     "--only" => asked.only.push((*value).to_owned()),
                     _ => asked.seconds = value.parse()?,
                 }

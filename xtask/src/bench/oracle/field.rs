@@ -80,6 +80,11 @@ pub(super) fn solve(domain: &str, problem: &str, plan: &str, seconds: f64) -> Re
     Ok(())
 }
 
+/// To three digits.
+pub(super) fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
 /// The processor time of this process.
 pub(super) fn processor_seconds() -> f64 {
     let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID);
@@ -117,7 +122,6 @@ fn figures(rows: &[Row]) -> Value {
     let fd_steps: usize = both().map(|(_, theirs)| theirs.length).sum();
     let longer = steps as f64 / fd_steps.max(1) as f64;
     println!("\nsteps of all plans that both found: {steps}, Fast Downward's {fd_steps}");
-    let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
     json!({
         "problems": rows.len(),
         "solved": rows.iter().filter(|row| row.ours.is_some()).count(),

@@ -2,6 +2,7 @@
 //! states of their plans derived; Fast Downward beside it on a sample of them.
 
 use super::field::{self, Row};
+use super::figure_11;
 use super::goals::Goals;
 use super::{Asked, PACKAGES};
 use anyhow::{Context, Result, bail};
@@ -22,7 +23,7 @@ const SEED: u64 = 2000;
 
 /// A test case: its goal, and the actions that lead to it.
 pub(super) struct Case {
-    goal: String,
+    pub(super) goal: String,
     pub(super) steps: Vec<Step>,
 }
 
@@ -58,12 +59,11 @@ pub(super) fn run(asked: &Asked, scratch: &Path) -> Result<Map<String, Value>> {
     );
     let states_per_s = suite.states_per_second()?;
     println!("derived states per second: {states_per_s:.0}");
-    let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
     let mut figures = Map::new();
     let mut tell = |key: &str, value: Value| figures.insert(key.to_owned(), value);
     tell("cases", json!(CASES));
     tell("solved", json!(cases.len()));
-    tell("seconds", json!(rounded(seconds)));
+    tell("seconds", json!(field::rounded(seconds)));
     tell("states_per_s", json!(states_per_s.round()));
     let rows = if asked.samples { sample(asked, &model, &cases, scratch)? } else { Vec::new() };
     let both: Vec<_> =
@@ -81,8 +81,11 @@ pub(super) fn run(asked: &Asked, scratch: &Path) -> Result<Map<String, Value>> {
     );
     tell("fd_sample", json!(rows.len()));
     tell("fd_solved", json!(fd_solved));
-    tell("fd_seconds", json!(rounded(fd_seconds)));
-    tell("ours_seconds_on_sample", json!(rounded(ours)));
+    tell("fd_seconds", json!(field::rounded(fd_seconds)));
+    tell("ours_seconds_on_sample", json!(field::rounded(ours)));
+    if let Some(each) = asked.web {
+        figures.insert("figure_11".to_owned(), figure_11::run(&cases, each)?);
+    }
     Ok(figures)
 }
 
