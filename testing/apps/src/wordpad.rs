@@ -277,10 +277,9 @@ impl WordPad {
                 }
             }
             group => {
-                for other in 0..controls.len() {
-                    if controls[other].group == group && !self.has("pick-keeps-old") {
-                        self.drafts[other] = false;
-                    }
+                let keeps_old = self.has("pick-keeps-old");
+                for (draft, other) in self.drafts.iter_mut().zip(controls) {
+                    *draft &= keeps_old || other.group != group;
                 }
                 self.drafts[control] = true;
             }
