@@ -282,10 +282,39 @@ impl<'a> Page<'a> {
         content: impl FnOnce(&mut Self),
     ) {
         let Size { width, height } = self.viewport;
+        let veil = Rect::new(0, 0, width, height);
+        self.in_front(Role::Dialog, veil, id.into(), title.into(), bounds, content);
+    }
+
+    /// Opens a menu with these bounds in front of everything drawn so far. Only what is below its
+    /// upper edge is behind it: another menu of a bar of menus can be opened.
+    pub fn menu(
+        &mut self,
+        id: impl Into<Str>,
+        title: impl Into<Str>,
+        bounds: Rect,
+        content: impl FnOnce(&mut Self),
+    ) {
+        let Size { width, height } = self.viewport;
+        let veil = Rect::new(0, bounds.y, width, (height - bounds.y).max(1));
+        self.in_front(Role::Menu, veil, id.into(), title.into(), bounds, content);
+    }
+
+    fn in_front(
+        &mut self,
+        role: Role,
+        veil: Rect,
+        id: Str,
+        title: Str,
+        bounds: Rect,
+        content: impl FnOnce(&mut Self),
+    ) {
         let outer = (self.flow, self.before, self.parent.take());
-        self.add(Role::Group, Size::new(1, 1), State::empty()).at(0, 0, width, height).opaque();
+        self.add(Role::Group, Size::new(1, 1), State::empty())
+            .at(veil.x, veil.y, veil.width, veil.height)
+            .opaque();
         let index = self.elements.len();
-        self.add(Role::Dialog, Size::new(1, 1), State::empty())
+        self.add(role, Size::new(1, 1), State::empty())
             .at(bounds.x, bounds.y, bounds.width, bounds.height)
             .id(id)
             .text(title)

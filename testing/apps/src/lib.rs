@@ -29,6 +29,7 @@ pub mod shop;
 mod walk;
 mod web;
 pub mod wizard;
+pub mod wordpad;
 mod wrapped;
 
 pub use bugs::{BUGS, Bug, Verdict};

@@ -210,8 +210,9 @@ pub fn open(name: &str) -> Option<Box<dyn Device>> {
 
 /// Opens a sample app by name, on a screen of this size.
 pub fn open_with(name: &str, size: Size) -> Option<Box<dyn Device>> {
-    if let Some(device) = crate::responsive::open(name, size) {
-        return Some(device);
+    let device = crate::responsive::open(name, size).or_else(|| crate::wordpad::open(name, size));
+    if device.is_some() {
+        return device;
     }
     let (plain, variant) = match name.strip_suffix("-fixed") {
         Some(plain) => (plain, Variant::Fixed),

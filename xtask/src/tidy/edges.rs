@@ -60,6 +60,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-devtools",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-oracle",
             "capuchin-plan",
             "capuchin-record",
             "capuchin-relations",

@@ -18,21 +18,51 @@ const MEMORY: u64 = 8 << 20;
 
 /// What one planner did on one problem.
 #[derive(Clone, Copy, Debug)]
-struct Solved {
-    seconds: f64,
+pub(super) struct Solved {
+    pub(super) seconds: f64,
     length: usize,
 }
 
 /// A problem, and what became of it.
-struct Row {
+pub(super) struct Row {
     name: String,
     domain: PathBuf,
     problem: PathBuf,
     plan: PathBuf,
-    ours: Option<Solved>,
+    pub(super) ours: Option<Solved>,
     said: String,
-    fast_downward: Option<Solved>,
+    pub(super) fast_downward: Option<Solved>,
     is_valid: bool,
+}
+
+impl Row {
+    pub(super) fn new(name: String, domain: PathBuf, problem: PathBuf, plans: &Path) -> Self {
+        let plan = plans.join(format!("{}.plan", name.replace(['/', '.'], "-")));
+        let (ours, said, fast_downward, is_valid) = (None, String::new(), None, false);
+        Row { name, domain, problem, plan, ours, said, fast_downward, is_valid }
+    }
+
+    /// Solves it with both planners, and prints what came of it.
+    pub(super) fn solve(&mut self, asked: &Asked, python: &Path, scratch: &Path) -> Result<()> {
+        (self.ours, self.said) = ours(self, asked.seconds)?;
+        self.fast_downward = fast_downward(self, asked.seconds, python, scratch)?;
+        self.print();
+        Ok(())
+    }
+
+    fn print(&self) {
+        let seconds = |it: Option<Solved>| it.map_or("-".into(), |it| format!("{:.2}", it.seconds));
+        let length = |it: Option<Solved>| it.map_or("-".into(), |it| it.length.to_string());
+        println!(
+            "{:<44}{:>9}{:>9}{:>8}{:>8}  {}",
+            self.name,
+            seconds(self.ours),
+            seconds(self.fast_downward),
+            length(self.ours),
+            length(self.fast_downward),
+            self.said
+        );
+    }
 }
 
 /// Solves one problem, in a process of its own: prints the seconds and the length of the plan.
@@ -50,36 +80,32 @@ pub(super) fn solve(domain: &str, problem: &str, plan: &str, seconds: f64) -> Re
     Ok(())
 }
 
+/// To three digits.
+pub(super) fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
 /// The processor time of this process.
-fn processor_seconds() -> f64 {
+pub(super) fn processor_seconds() -> f64 {
     let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID);
     time.map_or(0.0, |time| time.tv_sec() as f64 + time.tv_nsec() as f64 / 1e9)
 }
 
-pub(super) fn run(asked: &Asked, scratch: &Path) -> Result<Value> {
-    let mut rows = rows(asked, scratch)?;
+pub(super) fn run(asked: &Asked, field: &Path, scratch: &Path) -> Result<Value> {
+    let mut rows = rows(asked, field, scratch)?;
     let needs_python = asked.validates || asked.runs_fast_downward;
     let python =
         if needs_python { super::super::python(scratch, PACKAGES)? } else { PathBuf::new() };
-    let known = if asked.runs_fast_downward { BTreeMap::new() } else { index(&asked.field)? };
+    let known = if asked.runs_fast_downward { BTreeMap::new() } else { index(field)? };
     println!("{:<44}{:>9}{:>9}{:>8}{:>8}", "problem", "ours s", "FD s", "ours", "FD");
     for row in &mut rows {
+        if asked.runs_fast_downward {
+            row.solve(asked, &python, scratch)?;
+            continue;
+        }
         (row.ours, row.said) = ours(row, asked.seconds)?;
-        row.fast_downward = match asked.runs_fast_downward {
-            true => fast_downward(row, asked.seconds, &python, scratch)?,
-            false => known.get(&row.name).copied(),
-        };
-        let seconds = |it: Option<Solved>| it.map_or("-".into(), |it| format!("{:.2}", it.seconds));
-        let length = |it: Option<Solved>| it.map_or("-".into(), |it| it.length.to_string());
-        println!(
-            "{:<44}{:>9}{:>9}{:>8}{:>8}  {}",
-            row.name,
-            seconds(row.ours),
-            seconds(row.fast_downward),
-            length(row.ours),
-            length(row.fast_downward),
-            row.said
-        );
+        row.fast_downward = known.get(&row.name).copied();
+        row.print();
     }
     if asked.validates {
         validate(&mut rows, &python, scratch)?;
@@ -96,7 +122,6 @@ fn figures(rows: &[Row]) -> Value {
     let fd_steps: usize = both().map(|(_, theirs)| theirs.length).sum();
     let longer = steps as f64 / fd_steps.max(1) as f64;
     println!("\nsteps of all plans that both found: {steps}, Fast Downward's {fd_steps}");
-    let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
     json!({
         "problems": rows.len(),
         "solved": rows.iter().filter(|row| row.ours.is_some()).count(),
@@ -108,7 +133,7 @@ fn figures(rows: &[Row]) -> Value {
 }
 
 /// All problems: whatever is beside a `domain.pddl`, or has a domain file of its own name.
-fn rows(asked: &Asked, scratch: &Path) -> Result<Vec<Row>> {
+fn rows(asked: &Asked, field: &Path, scratch: &Path) -> Result<Vec<Row>> {
     let plans = scratch.join("plans");
     std::fs::create_dir_all(&plans)?;
     let sorted = |directory: &Path| -> Result<Vec<PathBuf>> {
@@ -121,7 +146,7 @@ fn rows(asked: &Asked, scratch: &Path) -> Result<Vec<Row>> {
     };
     let text = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut rows = Vec::new();
-    for directory in sorted(&asked.field)?.into_iter().filter(|path| path.is_dir()) {
+    for directory in sorted(field)?.into_iter().filter(|path| path.is_dir()) {
         let domain_name = text(&directory);
         let wanted = |only: &String| domain_name.contains(only.as_str());
         if !asked.only.is_empty() && !asked.only.iter().any(wanted) {
@@ -136,20 +161,12 @@ fn rows(asked: &Asked, scratch: &Path) -> Result<Vec<Row>> {
             let own =
                 [format!("{stem}-domain.pddl"), format!("domain_{file}"), format!("domain-{file}")];
             let own = own.iter().map(|name| directory.join(name)).find(|path| path.exists());
-            rows.push(Row {
-                name: format!("{domain_name}/{file}"),
-                domain: own.unwrap_or_else(|| directory.join("domain.pddl")),
-                plan: plans.join(format!("{domain_name}-{stem}.plan")),
-                problem,
-                ours: None,
-                said: String::new(),
-                fast_downward: None,
-                is_valid: false,
-            });
+            let domain = own.unwrap_or_else(|| directory.join("domain.pddl"));
+            rows.push(Row::new(format!("{domain_name}/{file}"), domain, problem, &plans));
         }
     }
     if rows.is_empty() {
-        bail!("there is no problem in {}", asked.field.display());
+        bail!("there is no problem in {}", field.display());
     }
     Ok(rows)
 }
