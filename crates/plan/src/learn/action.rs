@@ -1,13 +1,14 @@
 //! What is known of one action: its bounds, the conditions of its effects, and the evidence.
 
 use super::LearnOptions;
+use super::bits::Bits;
 use super::conditions::Conditions;
 use super::observed::View;
 use super::precondition::Bounds;
 use super::vocabulary::{Feature, Target, Truth, Vocabulary, object, value};
 use crate::model::Model;
 use crate::pddl::{Action, Fact, ObjectId, Term};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Learns one action.
 #[derive(Debug)]
@@ -29,12 +30,9 @@ impl ActionLearner {
         action: &Action,
         options: &LearnOptions,
     ) -> Result<Self, usize> {
-        let mut vocabulary = Vocabulary::new(model, action, options.most_features)?;
-        if !options.quantified {
-            vocabulary.features.truncate(vocabulary.facts);
-        }
+        let vocabulary = Vocabulary::new(model, action, options)?;
         let conditions = |target: &Target| {
-            let features = vocabulary.facts + target.features.len();
+            let features = vocabulary.features.len() + target.features.len();
             let new = || Conditions::new(features, target.itself, options.conditions);
             [new(), new()]
         };
@@ -92,10 +90,18 @@ impl ActionLearner {
                 continue;
             }
             let instances = Instances::new(model, vocabulary, target, arguments);
+            // Most objects are alike, and a second one that is like the first tells nothing more.
+            let mut seen: BTreeMap<(Truth, bool, bool), u32> = BTreeMap::new();
             for own in instances.chosen(turn, options.instances, changed) {
                 let values: Vec<ObjectId> = arguments.iter().copied().chain(own).collect();
-                let truth = own_truth(vocabulary, target, &values, before, &truth);
-                observe(conditions, target, &values, [before, after], &truth);
+                let was = value(before, &target.atom, &values);
+                if let (Some(was), Some(is)) = (was, value(after, &target.atom, &values)) {
+                    let truth = own_truth(vocabulary, target, &values, before, &truth);
+                    *seen.entry((truth, was, is)).or_default() += 1;
+                }
+            }
+            for ((truth, was, is), count) in seen {
+                conditions[usize::from(was)].observe(was != is, &truth, count);
             }
         }
     }
@@ -128,7 +134,7 @@ impl ActionLearner {
         preconditions + effects
     }
 
-    /// The atom of a feature, and its types if it is quantified.
+    /// The feature of a literal of the precondition.
     pub(super) fn feature(&self, literal: usize) -> &Feature {
         &self.vocabulary.features[literal / 2]
     }
@@ -149,7 +155,7 @@ fn observe(
 ) {
     let was = value(before, &target.atom, values);
     if let (Some(was), Some(is)) = (was, value(after, &target.atom, values)) {
-        conditions[usize::from(was)].observe(was != is, truth);
+        conditions[usize::from(was)].observe(was != is, truth, 1);
     }
 }
 
@@ -161,10 +167,11 @@ fn own_truth(
     view: &View<'_>,
     truth: &Truth,
 ) -> Truth {
-    let features = vocabulary.facts + target.features.len();
-    let prefix = |bits: &super::bits::Bits| bits.prefix(2 * vocabulary.facts, 2 * features);
+    let features = vocabulary.features.len() + target.features.len();
+    let base = vocabulary.features.len();
+    let prefix = |bits: &Bits| bits.prefix(2 * base, 2 * features);
     let mut own = Truth { sure: prefix(&truth.sure), maybe: prefix(&truth.maybe) };
-    for (number, atom) in (vocabulary.facts..).zip(&target.features) {
+    for (number, atom) in (base..).zip(&target.features) {
         own.set(number, value(view, atom, values));
     }
     own

@@ -77,7 +77,7 @@ fn sets(domain: &Domain, action: &Action) -> (BTreeSet<String>, BTreeSet<String>
     let mut literals = Vec::new();
     conjuncts(&action.precondition, &mut literals);
     let text = |formula: &Formula| domain.formula_text(&renamed(formula, 0), &parameters);
-    let needs = literals.iter().filter(|it| !is_equality(it)).map(text).collect();
+    let needs = literals.iter().filter(|it| !is_equality(it, parameters.len())).map(text).collect();
     let mut changes = Vec::new();
     collect(&action.effect, &[], &[], &mut changes);
     normalize(&mut changes, parameters.len());
@@ -107,10 +107,15 @@ fn conjuncts(formula: &Formula, parts: &mut Vec<Formula>) {
     }
 }
 
-fn is_equality(formula: &Formula) -> bool {
+/// Whether it compares two variables, or one that is no parameter.
+fn is_equality(formula: &Formula, parameters: usize) -> bool {
+    let is_variable = |term: &Term| matches!(term, Term::Variable(_));
+    let is_own = |term: &Term| matches!(term, Term::Variable(at) if *at as usize >= parameters);
     match formula {
-        Formula::Equal(..) => true,
-        Formula::Not(part) => is_equality(part),
+        Formula::Equal(one, other) => {
+            is_own(one) || is_own(other) || (is_variable(one) && is_variable(other))
+        }
+        Formula::Not(part) => is_equality(part, parameters),
         _ => false,
     }
 }
@@ -183,9 +188,10 @@ fn collect(
 fn normalize(changes: &mut Vec<Change>, first: usize) {
     for change in changes.iter_mut() {
         change.rename(first);
+        change.close(first);
         let own = Formula::Atom(change.atom.clone());
         let is_own = |it: &Formula| *it == own || *it == not(own.clone());
-        change.condition.retain(|it| !is_own(it) && !is_equality(it));
+        change.condition.retain(|it| !is_own(it) && !is_equality(it, first));
     }
     let added = changes.clone();
     changes.retain(|change| {
@@ -230,6 +236,22 @@ impl Change {
         self.variables = order.iter().map(|at| self.variables[*at].clone()).collect();
     }
 
+    /// Makes `exists` of the variables that the atom does not have: they come last.
+    fn close(&mut self, first: usize) {
+        let is_own = |term: &&Term| matches!(term, Term::Variable(at) if *at as usize >= first);
+        let mut own: Vec<&Term> = self.atom.arguments.iter().filter(is_own).collect();
+        own.dedup();
+        let kept = own.len();
+        if kept < self.variables.len() {
+            let others = self.variables.split_off(kept);
+            let is_other = |it: &Formula| has_variable(it, first + kept);
+            let (inside, outside) = self.condition.drain(..).partition(is_other);
+            self.condition = outside;
+            let body = super::effects::one_or_and(inside, Formula::And);
+            self.condition.push(Formula::Exists(others, Box::new(body)));
+        }
+    }
+
     fn text(&self, domain: &Domain, parameters: &[Parameter]) -> String {
         let named = (0..).zip(&self.variables).map(|(at, it): (usize, _)| Parameter {
             name: format!("v{at}"),
@@ -240,6 +262,17 @@ impl Change {
         let conditions: Vec<String> = self.condition.iter().map(text).collect();
         let sign = if self.adds { "+" } else { "-" };
         format!("{sign}{} when {conditions:?}", text(&Formula::Atom(self.atom.clone())))
+    }
+}
+
+/// Whether a literal has a variable at this place or after it.
+fn has_variable(formula: &Formula, from: usize) -> bool {
+    let is = |term: &Term| matches!(term, Term::Variable(at) if *at as usize >= from);
+    match formula {
+        Formula::Atom(atom) => atom.arguments.iter().any(is),
+        Formula::Equal(one, other) => is(one) || is(other),
+        Formula::Not(part) => has_variable(part, from),
+        _ => true,
     }
 }
 

@@ -45,17 +45,17 @@ impl Conditions {
         Conditions { always: true, singles, pairs, changes: 0, stays: 0, unexplained: 0 }
     }
 
-    /// The atom could have changed, and it did or not.
-    pub(super) fn observe(&mut self, changed: bool, truth: &Truth) {
+    /// The atom could have changed, and it did or not, so many times.
+    pub(super) fn observe(&mut self, changed: bool, truth: &Truth, count: u32) {
         if changed {
-            self.changes += 1;
+            self.changes += count;
             self.singles.keep(&truth.maybe);
             for (first, row) in self.pairs.iter_mut().enumerate() {
                 if truth.maybe.has(first) { row.keep(&truth.maybe) } else { row.clear() }
             }
-            self.unexplained += u32::from(self.is_empty());
+            self.unexplained += if self.is_empty() { count } else { 0 };
         } else {
-            self.stays += 1;
+            self.stays += count;
             self.always = false;
             self.singles.drop_all(&truth.sure);
             for (first, row) in self.pairs.iter_mut().enumerate() {
@@ -136,19 +136,19 @@ mod tests {
     fn each_step_refutes_conditions() {
         let mut conditions = Conditions::new(3, 2, 2);
         assert_eq!(conditions.all().len(), 1 + 4 + 4);
-        conditions.observe(true, &truth(&[Some(true), Some(true), Some(false)]));
+        conditions.observe(true, &truth(&[Some(true), Some(true), Some(false)]), 1);
         assert_eq!(conditions.all(), [vec![], vec![0], vec![2], vec![0, 2]]);
-        conditions.observe(false, &truth(&[Some(true), Some(false), Some(false)]));
+        conditions.observe(false, &truth(&[Some(true), Some(false), Some(false)]), 1);
         assert_eq!(conditions.all(), [vec![2], vec![0, 2]]);
         // What is not seen refutes nothing.
-        conditions.observe(false, &truth(&[Some(false), None, Some(false)]));
+        conditions.observe(false, &truth(&[Some(false), None, Some(false)]), 1);
         assert_eq!(conditions.all(), [vec![2], vec![0, 2]]);
         assert_eq!(conditions.verdict(&truth(&[Some(false), Some(true), None])), None);
         assert_eq!(conditions.verdict(&truth(&[Some(true), Some(true), None])), Some(true));
         assert_eq!(conditions.verdict(&truth(&[Some(true), Some(false), None])), Some(false));
-        conditions.observe(false, &truth(&[Some(false), Some(true), Some(false)]));
+        conditions.observe(false, &truth(&[Some(false), Some(true), Some(false)]), 1);
         assert_eq!(conditions.all(), [[0, 2]]);
-        conditions.observe(true, &truth(&[Some(false), Some(true), Some(false)]));
+        conditions.observe(true, &truth(&[Some(false), Some(true), Some(false)]), 1);
         assert!(conditions.is_empty());
         assert_eq!(conditions.unexplained, 1);
     }

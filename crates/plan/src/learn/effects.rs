@@ -60,12 +60,15 @@ impl<'a> Writer<'a> {
 
     /// All changes together.
     pub(super) fn effect(&self, changes: &[Change<'_>]) -> Effect {
-        let parts = changes.iter().map(|change| self.one_effect(change, changes));
+        let parts = changes.iter().filter_map(|change| self.one_effect(change, changes));
         one_or_and(parts.collect(), Effect::And)
     }
 
-    /// One of all changes.
-    pub(super) fn one_effect(&self, change: &Change<'_>, changes: &[Change<'_>]) -> Effect {
+    /// One of all changes; none if another one makes it as well.
+    pub(super) fn one_effect(&self, change: &Change<'_>, changes: &[Change<'_>]) -> Option<Effect> {
+        if changes.iter().any(|other| self.makes(other, change, changes)) {
+            return None;
+        }
         let mut condition = change.condition.clone();
         if change.adds && self.is_contested(change, changes) {
             condition.insert(0, not(Formula::Atom(change.target.atom.clone())));
@@ -74,7 +77,44 @@ impl<'a> Writer<'a> {
         condition.splice(0..0, needed.into_iter().map(|(own, term)| differs(own, term)));
         let atom = change.target.atom.clone();
         let effect = if change.adds { Effect::Add(atom) } else { Effect::Delete(atom) };
-        quantified(&change.target.variables, conditional(condition, effect))
+        Some(quantified(&change.target.variables, conditional(condition, effect)))
+    }
+
+    /// Whether a change of more objects makes this one, too.
+    fn makes(&self, other: &Change<'_>, change: &Change<'_>, changes: &[Change<'_>]) -> bool {
+        let is_wider = other.target.variables.len() > change.target.variables.len();
+        if !is_wider
+            || other.adds != change.adds
+            || other.target.atom.predicate != change.target.atom.predicate
+        {
+            return false;
+        }
+        let first = self.action.parameters.len();
+        let is_it = |choice: &Vec<Option<Term>>| {
+            let literal = |it: &Formula| substituted_literal(it, first, choice);
+            substituted(&other.target.atom, first, choice) == change.target.atom
+                && other.condition.iter().all(|it| change.condition.contains(&literal(it)))
+        };
+        self.choices(other.target).iter().any(is_it) && self.inequalities(other, changes).is_empty()
+    }
+
+    /// Each own variable of a target as itself or as one of the terms.
+    fn choices(&self, target: &Target) -> Vec<Vec<Option<Term>>> {
+        let pairs = self.others(target);
+        let first = self.action.parameters.len();
+        let mut choices: Vec<Vec<Option<Term>>> = vec![vec![]];
+        for at in 0..target.variables.len() {
+            let terms = pairs.iter().filter(|(own, _)| *own == variable(first + at));
+            let options: Vec<Option<Term>> =
+                [None].into_iter().chain(terms.map(|(_, term)| Some(*term))).collect();
+            let longer = |it: &Vec<Option<Term>>| {
+                let one = |option: &Option<Term>| [it.as_slice(), &[*option]].concat();
+                options.iter().map(one).collect::<Vec<_>>()
+            };
+            choices = choices.iter().flat_map(longer).collect();
+        }
+        choices.retain(|choice| choice.iter().any(Option::is_some));
+        choices
     }
 
     /// Whether the atom also becomes false, under a condition that this one does not exclude.
@@ -93,22 +133,10 @@ impl<'a> Writer<'a> {
     /// The inequalities without which the effect would be another one.
     fn inequalities(&self, change: &Change<'_>, changes: &[Change<'_>]) -> Vec<(Term, Term)> {
         let pairs = self.others(change.target);
-        let owns = change.target.variables.len();
         let first = self.action.parameters.len();
-        // Each own variable is itself or one of the terms.
-        let mut choices: Vec<Vec<Option<Term>>> = vec![vec![]];
-        for at in 0..owns {
-            let terms = pairs.iter().filter(|(own, _)| *own == variable(first + at));
-            let options: Vec<Option<Term>> =
-                [None].into_iter().chain(terms.map(|(_, term)| Some(*term))).collect();
-            choices = choices
-                .iter()
-                .flat_map(|it| options.iter().map(|one| [it.as_slice(), &[*one]].concat()))
-                .collect();
-        }
         let mut needed: Vec<(Term, Term)> = Vec::new();
-        for choice in choices.iter().filter(|it| it.iter().any(Option::is_some)) {
-            if !self.is_harmless(change, choice, changes) {
+        for choice in self.choices(change.target) {
+            if !self.is_harmless(change, &choice, changes) {
                 let failing = choice.iter().enumerate();
                 let failing = failing.filter_map(|(at, it)| Some((variable(first + at), (*it)?)));
                 needed.extend(failing);
@@ -129,16 +157,12 @@ impl<'a> Writer<'a> {
         let condition: Vec<Formula> =
             change.condition.iter().map(|it| substituted_literal(it, first, choice)).collect();
         let same = || changes.iter().filter(|other| other.target.atom == atom);
-        let is_added = || {
-            same().any(|other| other.adds && other.condition.is_empty())
-                && same().all(|other| other.adds)
-        };
-        let is_made = || {
-            same().any(|other| {
-                other.adds == change.adds
-                    && other.condition.iter().all(|literal| condition.contains(literal))
-            })
-        };
+        let is_weaker =
+            |other: &Change<'_>| other.condition.iter().all(|it| condition.contains(it));
+        // What is added at the same time stays true.
+        let is_added =
+            || same().any(|other| other.adds && is_weaker(other)) && same().all(|other| other.adds);
+        let is_made = || same().any(|other| other.adds == change.adds && is_weaker(other));
         (!change.adds && is_added()) || is_made()
     }
 }
@@ -183,13 +207,14 @@ pub(super) fn one_or_and<T>(mut parts: Vec<T>, and: impl FnOnce(Vec<T>) -> T) ->
     }
 }
 
-/// The atom with terms for some own variables; the others move up.
+/// The atom with terms for some own variables; the others, and those of quantifiers, move up.
 fn substituted(atom: &Atom, first: usize, choice: &[Option<Term>]) -> Atom {
     let term = |term: &Term| match term {
         Term::Variable(place) if *place as usize >= first => {
             let at = *place as usize - first;
-            let before = choice[..at].iter().filter(|it| it.is_none()).count();
-            choice[at].unwrap_or(variable(first + before))
+            let moved = choice.iter().take(at).filter(|it| it.is_some()).count();
+            let own = choice.get(at).copied().flatten();
+            own.unwrap_or(variable(first + at - moved))
         }
         other => *other,
     };
@@ -200,6 +225,10 @@ fn substituted_literal(literal: &Formula, first: usize, choice: &[Option<Term>])
     match literal {
         Formula::Atom(atom) => Formula::Atom(substituted(atom, first, choice)),
         Formula::Not(part) => not(substituted_literal(part, first, choice)),
+        Formula::Exists(variables, body) => {
+            let body = Box::new(substituted_literal(body, first, choice));
+            Formula::Exists(variables.clone(), body)
+        }
         other => other.clone(),
     }
 }

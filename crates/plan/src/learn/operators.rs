@@ -7,7 +7,7 @@ use super::effects::{Change, Writer, not, one_or_and};
 use super::safe;
 use super::vocabulary::{Feature, Target};
 use crate::model::Model;
-use crate::pddl::{Action, Domain, Effect, Formula, Parameter};
+use crate::pddl::{Action, Atom, Domain, Effect, Formula, Parameter, Term};
 
 /// What is known of all actions.
 #[derive(Clone, Debug)]
@@ -164,15 +164,28 @@ impl<'a> Reader<'a> {
 
     /// A literal about the parameters.
     pub(super) fn literal(&self, literal: usize) -> Formula {
+        self.literal_within(literal, 0)
+    }
+
+    /// The same where so many variables are in scope beside the parameters.
+    fn literal_within(&self, literal: usize, own: usize) -> Formula {
         let positive = match self.learner.feature(literal) {
             Feature::Atom(atom) => Formula::Atom(atom.clone()),
+            Feature::Equal(place, object) => {
+                Formula::Equal(Term::Variable(*place), Term::Object(*object))
+            }
             Feature::Some(types, atom) => {
                 let taken = |name: &str| self.action.parameters.iter().any(|it| it.name == name);
                 let numbered = (1..).map(|number| format!("other{number}"));
                 let name = std::iter::once("other".to_owned()).chain(numbered);
                 let name = name.into_iter().find(|name| !taken(name)).unwrap_or_default();
                 let variable = Parameter { name, types: types.clone() };
-                Formula::Exists(vec![variable], Box::new(Formula::Atom(atom.clone())))
+                let first = self.action.parameters.len() as u32;
+                let mut atom = atom.clone();
+                for term in atom.arguments.iter_mut().filter(|it| **it == Term::Variable(first)) {
+                    *term = Term::Variable(first + own as u32);
+                }
+                Formula::Exists(vec![variable], Box::new(Formula::Atom(atom)))
             }
         };
         if literal % 2 == 1 { not(positive) } else { positive }
@@ -180,9 +193,8 @@ impl<'a> Reader<'a> {
 
     /// A literal about the parameters and the own variables of a target.
     pub(super) fn own_literal(&self, target: &Target, literal: usize) -> Formula {
-        let facts = self.learner.vocabulary.facts;
-        match (literal / 2).checked_sub(facts) {
-            None => self.literal(literal),
+        match (literal / 2).checked_sub(self.learner.vocabulary.features.len()) {
+            None => self.literal_within(literal, target.variables.len()),
             Some(own) => {
                 let atom = Formula::Atom(target.features[own].clone());
                 if literal % 2 == 1 { not(atom) } else { atom }
@@ -220,11 +232,11 @@ impl<'a> Reader<'a> {
     fn effects(&self) -> Vec<LearnedEffect> {
         let all = self.changes();
         let changes: Vec<Change<'_>> = all.iter().map(|(change, _)| change.clone()).collect();
-        let one = |(at, (_, evidence)): (usize, &(Change<'_>, LearnedEffect))| {
-            let effect = self.writer.one_effect(&changes[at], &changes);
-            LearnedEffect { effect, ..evidence.clone() }
+        let one = |(change, evidence): &(Change<'_>, LearnedEffect)| {
+            let effect = self.writer.one_effect(change, &changes)?;
+            Some(LearnedEffect { effect, ..evidence.clone() })
         };
-        all.iter().enumerate().map(one).collect()
+        all.iter().filter_map(one).collect()
     }
 
     fn proposed(&self, one_needed: &[(Vec<Formula>, u32)]) -> Action {
@@ -249,7 +261,7 @@ impl<'a> Reader<'a> {
     /// Whether a literal holds whenever the upper bound does.
     pub(super) fn holds(&self, target: &Target, literal: usize) -> bool {
         let (vocabulary, bounds) = (&self.learner.vocabulary, &self.learner.bounds);
-        let Some(own) = (literal / 2).checked_sub(vocabulary.facts) else {
+        let Some(own) = (literal / 2).checked_sub(vocabulary.features.len()) else {
             return bounds.possible.has(literal);
         };
         // That no object has a property says the same of the own variables.
@@ -257,16 +269,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether no object makes the atom true, by the upper bound.
-    pub(super) fn is_never(&self, atom: &crate::pddl::Atom) -> bool {
+    pub(super) fn is_never(&self, atom: &Atom) -> bool {
         let (vocabulary, bounds) = (&self.learner.vocabulary, &self.learner.bounds);
         let first = self.action.parameters.len() as u32;
-        let own = |term: &crate::pddl::Term| matches!(term, crate::pddl::Term::Variable(place) if *place >= first);
+        let own = |term: &Term| matches!(term, Term::Variable(place) if *place >= first);
         if atom.arguments.iter().filter(|term| own(term)).count() != 1 {
             return false;
         }
         let mut quantified = atom.clone();
         for term in quantified.arguments.iter_mut().filter(|term| own(term)) {
-            *term = crate::pddl::Term::Variable(first);
+            *term = Term::Variable(first);
         }
         let is = |feature: &Feature| matches!(feature, Feature::Some(_, it) if *it == quantified);
         let number = vocabulary.features.iter().position(is);

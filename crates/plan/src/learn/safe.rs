@@ -7,7 +7,7 @@ use super::conditions::{Conditions, minimal};
 use super::effects::{Change, not, one_or_and};
 use super::operators::Reader;
 use super::vocabulary::{Feature, Target};
-use crate::pddl::{Action, Formula};
+use crate::pddl::{Action, Formula, Term};
 
 pub(super) fn action(reader: &Reader<'_>) -> Action {
     let bounds = &reader.learner.bounds;
@@ -36,7 +36,7 @@ pub(super) fn action(reader: &Reader<'_>) -> Action {
 fn is_implied(reader: &Reader<'_>, literal: usize) -> bool {
     let Feature::Some(_, atom) = reader.learner.feature(literal) else { return false };
     let first = reader.action.parameters.len() as u32;
-    let own = |at: usize| atom.arguments[at] == crate::pddl::Term::Variable(first);
+    let own = |at: usize| atom.arguments[at] == Term::Variable(first);
     let possible = &reader.learner.bounds.possible;
     let features = &reader.learner.vocabulary.features;
     literal % 2 == 0
@@ -47,7 +47,7 @@ fn is_implied(reader: &Reader<'_>, literal: usize) -> bool {
                     && possible.has(2 * number)
                     && terms.all(|(at, (one, other))| own(at) || one == other)
             }
-            Feature::Some(..) => false,
+            _ => false,
         })
 }
 

@@ -5,6 +5,7 @@
 //! one action never stand for one object (steps in which two arguments are the same are left out,
 //! and a variable of an effect ranges over the other objects), so a fact is one atom of it only.
 
+use super::LearnOptions;
 use super::bits::Bits;
 use super::observed::View;
 use crate::model::Model;
@@ -15,6 +16,8 @@ use crate::pddl::{Action, Atom, ObjectId, Parameter, Term, TypeId, TypeTree};
 pub(super) enum Feature {
     /// A fact about arguments and constants.
     Atom(Atom),
+    /// The argument at this place is this constant.
+    Equal(u32, ObjectId),
     /// Some object of these types makes it a fact: the variable after the parameters.
     Some(Vec<TypeId>, Atom),
 }
@@ -36,14 +39,13 @@ pub(super) struct Target {
 pub(super) struct Vocabulary {
     /// The objects that are named beside the parameters.
     pub(super) constants: Vec<ObjectId>,
-    /// Facts first, `facts` of them, then the quantified ones.
+    /// Facts first, then equalities, then the quantified ones.
     pub(super) features: Vec<Feature>,
-    pub(super) facts: usize,
     pub(super) targets: Vec<Target>,
 }
 
 /// Which literals hold: surely, and possibly (surely, or it was not seen).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Truth {
     pub(super) sure: Bits,
     pub(super) maybe: Bits,
@@ -71,17 +73,30 @@ impl Truth {
 type Typed = (Term, Vec<TypeId>);
 
 impl Vocabulary {
-    /// The vocabulary of an action, or how many features it would have if these are more than
-    /// `most`. Constants are named only as far as there is room.
-    pub(super) fn new(model: &Model, action: &Action, most: usize) -> Result<Self, usize> {
+    /// The vocabulary of an action, or how many features it would have if these are too many.
+    /// Constants are named if there is room.
+    pub(super) fn new(
+        model: &Model,
+        action: &Action,
+        options: &LearnOptions,
+    ) -> Result<Self, usize> {
         let tree = TypeTree::of(model.domain());
         let is_argument =
             |types: &[TypeId]| action.parameters.iter().any(|it| tree.overlap(&it.types, types));
         let constants = model.domain().constants.iter().zip(0..);
-        let constants: Vec<ObjectId> =
-            constants.filter(|(it, _)| !is_argument(&it.types)).map(|(_, id)| id).collect();
-        let builder = |constants: Vec<ObjectId>| Builder { model, tree: &tree, action, constants };
-        builder(constants).build(most).or_else(|_| builder(Vec::new()).build(most))
+        let (compared, constants): (Vec<_>, Vec<_>) =
+            constants.map(|(it, id)| (is_argument(&it.types), id)).partition(|(is, _)| *is);
+        let ids = |all: Vec<(bool, ObjectId)>| all.into_iter().map(|(_, id)| id).collect();
+        let builder = |constants: Vec<ObjectId>, compared: Vec<ObjectId>| Builder {
+            model,
+            tree: &tree,
+            action,
+            options,
+            constants,
+            compared,
+        };
+        let with_constants = builder(ids(constants), ids(compared)).build();
+        with_constants.or_else(|_| builder(Vec::new(), Vec::new()).build())
     }
 
     /// The literals about the arguments of a step.
@@ -91,6 +106,7 @@ impl Vocabulary {
         for (number, feature) in self.features.iter().enumerate() {
             let value = match feature {
                 Feature::Atom(atom) => value(view, atom, &values),
+                Feature::Equal(place, object) => Some(values[*place as usize] == *object),
                 Feature::Some(types, atom) => {
                     let mut some = Some(false);
                     for object in model.objects(types).iter() {
@@ -131,29 +147,46 @@ struct Builder<'a> {
     model: &'a Model,
     tree: &'a TypeTree,
     action: &'a Action,
+    options: &'a LearnOptions,
+    /// Constants that no argument can be.
     constants: Vec<ObjectId>,
+    /// Constants that some argument can be.
+    compared: Vec<ObjectId>,
 }
 
 impl Builder<'_> {
-    fn build(self, most: usize) -> Result<Vocabulary, usize> {
+    fn build(self) -> Result<Vocabulary, usize> {
+        let most = self.options.most_features;
         let terms = self.terms();
-        let mut features: Vec<Feature> = Vec::new();
-        for atom in self.atoms(&terms, most)? {
-            features.push(Feature::Atom(atom));
-        }
-        let facts = features.len();
-        self.quantified(&terms, &mut features);
-        let mut targets = Vec::new();
-        for (number, feature) in features[..facts].iter().enumerate() {
-            if let Feature::Atom(atom) = feature {
+        let atoms = self.atoms(&terms, most)?;
+        let mut targets: Vec<Target> = (0..)
+            .zip(&atoms)
+            .map(|(itself, atom)| {
                 let (atom, variables) = (atom.clone(), Vec::new());
-                targets.push(Target { atom, variables, features: Vec::new(), itself: number });
-            }
+                Target { atom, variables, features: Vec::new(), itself }
+            })
+            .collect();
+        let mut features: Vec<Feature> = atoms.into_iter().map(Feature::Atom).collect();
+        self.equalities(&mut features);
+        if self.options.quantified {
+            self.quantified(&terms, &mut features);
         }
-        self.quantified_targets(&terms, facts, &mut targets, most)?;
+        self.quantified_targets(&terms, features.len(), &mut targets, most)?;
         match features.len().max(targets.len()) {
             count if count > most => Err(count),
-            _ => Ok(Vocabulary { constants: self.constants, features, facts, targets }),
+            _ => Ok(Vocabulary { constants: self.constants, features, targets }),
+        }
+    }
+
+    /// Which constant an argument is.
+    fn equalities(&self, features: &mut Vec<Feature>) {
+        for (place, parameter) in (0..).zip(&self.action.parameters) {
+            for object in &self.compared {
+                let types = &self.model.domain().constants[*object as usize].types;
+                if self.tree.is_subtype(types, &parameter.types) {
+                    features.push(Feature::Equal(place, *object));
+                }
+            }
         }
     }
 
@@ -217,7 +250,7 @@ impl Builder<'_> {
     fn quantified_targets(
         &self,
         terms: &[Typed],
-        facts: usize,
+        base: usize,
         targets: &mut Vec<Target>,
         most: usize,
     ) -> Result<(), usize> {
@@ -233,11 +266,12 @@ impl Builder<'_> {
                         let arguments = tuple.iter().copied().chain([*term]).collect();
                         longer.push((arguments, own.clone()));
                     }
-                    if own.len() < MOST_VARIABLES {
-                        let variable = Term::Variable(first + own.len() as u32);
-                        let arguments = tuple.into_iter().chain([variable]).collect();
-                        longer.push((arguments, own.into_iter().chain([place]).collect()));
-                    }
+                    let variable = Term::Variable(first + own.len() as u32);
+                    let arguments = tuple.into_iter().chain([variable]).collect();
+                    longer.push((arguments, own.into_iter().chain([place]).collect()));
+                }
+                if longer.len() > most {
+                    return Err(longer.len());
                 }
                 tuples = longer;
             }
@@ -252,7 +286,7 @@ impl Builder<'_> {
                 let is_own = |term: &Term| matches!(term, Term::Variable(at) if *at >= first);
                 let mut features = self.atoms(&with, most)?;
                 features.retain(|atom| atom.arguments.iter().any(is_own));
-                let itself = features.iter().position(|it| *it == atom).unwrap_or(0) + facts;
+                let itself = features.iter().position(|it| *it == atom).unwrap_or(0) + base;
                 targets.push(Target { atom, variables, features, itself });
             }
         }
@@ -273,9 +307,6 @@ impl Builder<'_> {
         named
     }
 }
-
-/// The most variables that an atom of an effect has of its own.
-const MOST_VARIABLES: usize = 2;
 
 fn extended(tuples: &[Vec<Term>], terms: &[Term]) -> Vec<Vec<Term>> {
     let longer = |tuple: &Vec<Term>| {

@@ -210,7 +210,7 @@ fn is_quantified(formula: &Formula) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn every_plan_of_the_safe_model_works(seed in any::<u64>(), size in 0u32..3) {
