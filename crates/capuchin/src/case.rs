@@ -227,6 +227,7 @@ impl Plan {
             kind: VerdictKind::from(verdict),
             summary: verdict.to_string(),
             detail: verdict.detail(),
+            compared: verdict.compared().to_vec(),
             expectation: verdict.expectation(),
             steps: executed
                 .iter()

@@ -100,6 +100,15 @@ pub struct Executed {
     pub screen: String,
 }
 
+/// Something that is otherwise than a monitor expected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compared {
+    /// What was expected.
+    pub expected: String,
+    /// What was seen.
+    pub seen: String,
+}
+
 /// A distinct failure of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -114,6 +123,9 @@ pub struct Failure {
     pub summary: String,
     /// More of it: the crash's report, the values seen, what was on the screen.
     pub detail: String,
+    /// What a monitor compared, and found to be otherwise than expected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compared: Vec<Compared>,
     /// What tells it apart when the smallest trace is run by itself.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub expectation: String,

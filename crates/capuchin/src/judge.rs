@@ -14,7 +14,7 @@ pub(crate) fn holds(prop: &Prop, app: &mut Probe<'_>) -> Result<bool, DeviceErro
             app.screen.find(selector).any(|(_, element)| element.shown() == text)
         }
         Prop::Compare(left, comparison, right) => {
-            both(left, right, app)?.is_some_and(|(left, right)| compare(&left, *comparison, &right))
+            both(left, right, app)?.is_some_and(|(left, right)| compare_values(&left, *comparison, &right))
         }
         Prop::Matches(value, pattern) => {
             evaluate(value, app)?.is_some_and(|value| pattern.describes(&as_text(value)))
@@ -134,10 +134,11 @@ fn calculate(left: &Value, operator: Arithmetic, right: &Value) -> Option<Value>
     result.is_finite().then_some(Value::Number(result))
 }
 
-fn compare(left: &Value, comparison: Comparison, right: &Value) -> bool {
+/// Whether two values compare so, as in a property: a text that is compared with a number is read
+/// as one.
+pub fn compare_values(left: &Value, comparison: Comparison, right: &Value) -> bool {
     let ordering = match (left, right) {
         (Value::Text(left), Value::Text(right)) => Some(left.cmp(right)),
-        // A text that is compared with a number is read as one.
         _ => {
             let numbers = as_number(left).zip(as_number(right));
             numbers.and_then(|(left, right)| left.partial_cmp(&right))

@@ -48,6 +48,7 @@ pub use capuchin_trace as trace;
 pub use capuchin_ui as ui;
 pub use check::{Check, parse_seed};
 pub use execution::{Execution, Rules, execute};
+pub use judge::compare_values;
 pub use monitor::{Always, Finding, Monitor, Monitors, Watched, each_step};
 pub use outcome::{Conclusion, Outcome};
 pub use plan::{Config, Exploration, Plan};
@@ -62,7 +63,7 @@ pub use wireframe::wireframe;
 /// The log: what a run tells the outside, and whoever reads it.
 pub mod log {
     pub use crate::event::{
-        Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
+        Compared, Covered, Executed, ExplorationRequest, Explored, Failure, LOG_VERSION, LoggedStep, Map,
         MapEdge, MapState, Observer, RunEvent, VerdictKind,
     };
     pub use crate::film::{Area, Frame, LoggedEntry};

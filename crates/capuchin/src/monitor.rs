@@ -5,6 +5,7 @@
 //! exploration and a saved trace. `always` is one ([`Always`]); the film of a failure is another.
 
 use crate::claim::Claim;
+use crate::event::Compared;
 use crate::judge;
 use crate::probe::Probe;
 use crate::property::Judged;
@@ -74,12 +75,22 @@ impl Finding {
             monitor: Str::default(),
             what: what.into(),
             detail: String::new(),
+            compared: Vec::new(),
             from_the_start: false,
             at_end: false,
         }))
     }
 
-    /// More of it: what was expected, and what was seen.
+    /// One thing of which this was expected, and that was seen: a report shows them side by side.
+    #[must_use]
+    pub fn compared(mut self, expected: impl Into<String>, seen: impl Into<String>) -> Self {
+        if let Violation::Found { compared, .. } = &mut *self.0 {
+            compared.push(Compared { expected: expected.into(), seen: seen.into() });
+        }
+        self
+    }
+
+    /// More of it, as text.
     #[must_use]
     pub fn detail(mut self, text: impl Into<String>) -> Self {
         if let Violation::Found { detail, .. } = &mut *self.0 {

@@ -1,6 +1,7 @@
 //! What became of a trace: the four results of figure 6 of the ChimpCheck paper.
 
 use crate::claim::Claim;
+use crate::event::Compared;
 use capuchin_trace::{Expr, Formula, Prop};
 use capuchin_ui::{Blocked, Crash, Event, Selector, Str, Target, Toward};
 use std::fmt;
@@ -71,6 +72,8 @@ pub enum Violation {
         what: String,
         /// What was expected, and what was seen.
         detail: String,
+        /// What was expected beside what was seen, one by one.
+        compared: Vec<Compared>,
         /// Whether it was wrong before any event.
         from_the_start: bool,
         /// Whether it was found at the end of the trace, and would perhaps not be at the end of
@@ -152,6 +155,14 @@ impl Verdict {
         match self {
             Verdict::Failed(Violation::Found { monitor, .. }) => Some(monitor),
             _ => None,
+        }
+    }
+
+    /// What a monitor expected, beside what it saw.
+    pub(crate) fn compared(&self) -> &[Compared] {
+        match self {
+            Verdict::Failed(Violation::Found { compared, .. }) => compared,
+            _ => &[],
         }
     }
 

@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Replay a recording, on the same layout or another, on this version of the app or another.
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
+    /// Make test cases from a planning model: plans for goals or for coverage, as traces.
+    #[command(after_help = PLAN_EXAMPLES)]
+    Plan(PlanArgs),
     /// Show a recording, or convert it.
     #[command(after_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
@@ -111,6 +114,14 @@ clearly its receiver). The replay succeeds if every key event was performed, in 
 replays, and these agree. Exit codes: 0 succeeded, 1 failed, 2 wrong request, 3 the device failed,
 4 nothing was replayed.";
 
+const PLAN_EXAMPLES: &str = "\
+Examples:
+  capuchin plan editor.capu                               a plan for each goal of the file
+  capuchin plan editor.capu --goal '(saved report)' --plans 10 --out plans
+  capuchin plan editor.capu --cover operators --out plans
+  capuchin check plans/plans.capu                         run them, each step verified by the model
+  capuchin plan editor.capu --pddl --out pddl             for another planner";
+
 const SHOW_EXAMPLES: &str = "\
 Examples:
   capuchin show signin.capr
@@ -123,6 +134,40 @@ Examples:
   capuchin report capuchin-out/my-sim-music-42
   capuchin report capuchin-out/my-sim-music-42 --format html -o report.html
   capuchin report capuchin-out/my-sim-music-42 --format junit > junit.xml";
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// The file with the model's mapping.
+    pub(crate) file: PathBuf,
+    /// A goal: the label of a `goal` of the file, or a condition as PDDL. Default: all goals of the
+    /// file, or that of the problem.
+    #[arg(long, value_name = "GOAL")]
+    pub(crate) goal: Vec<String>,
+    /// Plans that together take every operator, take every two one after the other, or make every
+    /// fact true.
+    #[arg(long, value_enum)]
+    pub(crate) cover: Option<Cover>,
+    /// How many different plans for each goal, of growing length.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) plans: usize,
+    /// Write them into this directory. Default: print them.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the model instead, with what it imports, for another planner.
+    #[arg(long)]
+    pub(crate) pddl: bool,
+}
+
+/// What plans cover.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Cover {
+    /// Every operator, for all objects.
+    Operators,
+    /// Every two operators of which one can come directly after the other.
+    Pairs,
+    /// Every fact that can become true.
+    Facts,
+}
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DeviceArgs {

@@ -6,6 +6,7 @@ use crate::exit::{Problem, say};
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
+use crate::oracle::SpecModel;
 use crate::resume::{default_directory, device_of, models, out_directory, warn_of_another};
 use crate::saved::{LastRun, last_directory};
 use crate::source;
@@ -16,17 +17,17 @@ use capuchin_mission::{Run, RunDirectory};
 use capuchin_report::{quoted, without_secrets};
 use capuchin_spec::Spec;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Checks a specification.
 pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
-    let (file, spec) = source::load(&args.file, extensions)?;
+    let (file, mut spec) = source::load(&args.file, extensions)?;
+    let model = SpecModel::read(&args.file, &mut spec)?;
     if spec.checks.is_empty() {
         return Err(Problem::request(format!("{file} has no check")).help(format!(
             "add `check NAME = ...`, or explore with what it says of `always`: capuchin explore --spec {file}"
         )));
     }
-    let monitors = spec.watching(&args.monitor, &extensions.monitors)?;
+    let monitors = model.watching(&spec, &args.monitor, extensions)?;
     let seed = device::seed(&args.device, &spec);
     let config = config(args, &spec, seed);
     let mut plans = spec.plans(&args.only, &monitors, &config)?;
@@ -41,13 +42,14 @@ pub(crate) fn check(args: &CheckArgs, extensions: &Extensions) -> Result<Conclus
         (!args.failures.fresh).then(|| last_directory(args.out.as_deref(), &args.file, &device));
     let last = LastRun::read(last.flatten(), &spec, &mut plans, extensions);
     let run = Run { spec: &file, device: &device, seed, saved: last.told.as_ref() };
-    let mut launch = Launch::new(run, &spec, &out, (args.jobs, &config), &last.kept, extensions)?;
+    let said = (&spec, &model);
+    let mut launch = Launch::new(run, said, &out, (args.jobs, &config), &last.kept, extensions)?;
     let kept = out.join(RunDirectory::MODELS);
     models.iter_mut().for_each(|models| launch.keep(models, &kept));
     for (plan, models) in plans.iter_mut().zip(&models) {
         let mut explorers = extensions.explorers();
         explorers.models = models.clone();
-        plan.pilots = PilotPool::new(Arc::new(explorers));
+        plan.pilots = PilotPool::new(model.pilots(explorers));
     }
     let debrief = launch.run(&plans, &models, args.quiet);
     if !args.quiet && !models.iter().all(Models::is_empty) {

@@ -6,6 +6,7 @@ use crate::exit::{Problem, say, warn};
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
+use crate::oracle::SpecModel;
 use crate::resume::{cannot_resume, default_directory, device_of, out_directory, warn_of_another};
 use crate::saved::{LastRun, last_directory};
 use crate::source;
@@ -29,11 +30,12 @@ const USUAL_EVENTS: u64 = 2000;
 
 /// Explores an app.
 pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
-    let (file, spec) = match &args.spec {
+    let (file, mut spec) = match &args.spec {
         Some(file) => source::load(file, extensions)?,
         None => (CHECK.to_owned(), Spec::default()),
     };
-    let monitors = spec.watching(&args.monitor, &extensions.monitors)?;
+    let model = SpecModel::read(Path::new(&file), &mut spec)?;
+    let monitors = model.watching(&spec, &args.monitor, extensions)?;
     let name = app(args, &spec, extensions)?;
     let seed = device::seed(&args.device(), &spec);
     let generator = auto(args.policy.as_str(), u32::MAX);
@@ -67,7 +69,8 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     let plan_alone = std::slice::from_mut(&mut plan);
     let last = LastRun::read(last.flatten(), &spec, plan_alone, extensions);
     let run = Run { spec: &file, device: &name, seed, saved: last.told.as_ref() };
-    let mut launch = Launch::new(run, &spec, &out, (1, &plan.config), &last.kept, extensions)?;
+    let (said, how) = ((&spec, &model), (1, &plan.config));
+    let mut launch = Launch::new(run, said, &out, how, &last.kept, extensions)?;
     launch.keep(&mut models, &out);
     if args.spec.is_some() && plan.monitors.is_empty() {
         warn(&format!("{file} has no `always` and no `property`: only crashes are reported"));

@@ -5,7 +5,7 @@ use crate::exit::Problem;
 use capuchin::Monitors;
 use capuchin::ui::suggest;
 use capuchin_explore::{Abstractions, Explorers, Policies};
-use capuchin_spec::{PlanError, Words};
+use capuchin_spec::{PLAN, PlanError, Words};
 use std::fmt;
 use std::sync::Arc;
 
@@ -39,7 +39,9 @@ impl fmt::Debug for Extensions {
 impl Extensions {
     /// The names that a spec may use.
     pub(crate) fn words(&self) -> Words {
-        Words::new(self.policies.all().iter().map(|policy| policy.name.clone()))
+        let policies = self.policies.all().iter().map(|policy| policy.name.clone());
+        // A file that plans has a model, which brings the policy along.
+        Words::new(policies.chain([PLAN.into()]))
     }
 
     /// Where the pilots come from.

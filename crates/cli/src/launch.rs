@@ -3,6 +3,7 @@
 use crate::device::Source;
 use crate::exit::{Problem, warn};
 use crate::extensions::Extensions;
+use crate::oracle::SpecModel;
 use crate::progress::ProgressLine;
 use crate::readers::Readers;
 use capuchin::ui::{Device, DeviceError, Stop};
@@ -27,7 +28,7 @@ impl<'a> Launch<'a> {
     /// Opens the devices, and makes the run directory, which keeps what an earlier run has saved.
     pub(crate) fn new(
         run: Run<'a>,
-        spec: &'a Spec,
+        (spec, model): (&'a Spec, &SpecModel),
         out: &Path,
         (jobs, config): (u32, &Config),
         kept: &[SavedFile],
@@ -40,11 +41,18 @@ impl<'a> Launch<'a> {
         let devices = (0..jobs).map(|_| source.open(&stop)).collect::<Result<_, _>>();
         let devices = devices.map_err(|problem| problem.if_stopped(countdown.is_over()))?;
         let declarations = spec.declarations().map(|(name, line)| (name.to_string(), line));
-        let directory = RunDirectory::create(out, device, declarations.collect());
+        let declared = model.declaration(&out.join(RunDirectory::FAILURES));
+        let declarations = declarations.chain(declared).collect();
+        let directory = RunDirectory::create(out, device, declarations);
         let mut directory = directory.map_err(|error| {
             Problem::request(error.to_string()).help("choose another with --out DIR")
         })?;
-        directory.keep(kept);
+        // They are a directory deeper.
+        let kept: Vec<SavedFile> = match model.declaration(&out.join(RunDirectory::KEPT)) {
+            Some((_, line)) => kept.iter().map(|file| with_model(file, &line)).collect(),
+            None => kept.to_vec(),
+        };
+        directory.keep(&kept);
         let needs_trust = !extensions.drivers.needs_trust(device).is_empty();
         Ok(Launch { run, source, devices, countdown, directory, needs_trust })
     }
@@ -73,6 +81,15 @@ impl<'a> Launch<'a> {
         readers.finish(quiet);
         debrief
     }
+}
+
+/// A saved failure that names its model by another path.
+fn with_model(file: &SavedFile, line: &str) -> SavedFile {
+    let is_model = |line: &str| line.starts_with(concat!("model", " \""));
+    let first = line.lines().next().unwrap_or_default();
+    let lines = file.text.lines().map(|line| if is_model(line) { first } else { line });
+    let text = lines.map(|line| format!("{line}\n")).collect();
+    SavedFile { text, ..file.clone() }
 }
 
 /// Not among the results: those are the same as if nothing had happened.

@@ -33,6 +33,8 @@ mod extensions;
 mod interrupt;
 mod launch;
 mod model_ways;
+mod oracle;
+mod plan;
 mod progress;
 mod readers;
 mod record;
@@ -93,6 +95,7 @@ pub fn run_command(
         Command::Run(args) => run::run(args, extensions),
         Command::Record(args) => record::record(args, extensions),
         Command::Replay(args) => replay::replay(args, extensions),
+        Command::Plan(args) => plan::plan(args, extensions),
         Command::Show(args) => show::show(args),
         Command::Devices => device::list(extensions),
         Command::Report(args) => report::report(args, extensions),

@@ -11,6 +11,7 @@ use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::Launch;
 use crate::model_ways::ModelWays;
+use crate::oracle::SpecModel;
 use crate::resume::default_directory;
 use crate::show::load;
 use crate::source;
@@ -36,11 +37,13 @@ pub(crate) fn replay(args: &ReplayArgs, extensions: &Extensions) -> Result<Concl
         .help("record again with `capuchin record`"));
     }
     mark(&mut recording, &args.key)?;
-    let spec = match &args.spec {
+    let mut spec = match &args.spec {
         Some(spec) => source::load(spec, extensions)?.1,
         None => Spec::default(),
     };
-    let monitors = spec.watching(&args.monitor, &extensions.monitors)?;
+    let path = args.spec.as_deref().unwrap_or(Path::new(""));
+    let spec_model = SpecModel::read(path, &mut spec)?;
+    let monitors = spec_model.watching(&spec, &args.monitor, extensions)?;
     let goal = args.goal.as_ref().map(|goal| goal_property(goal, &spec, extensions)).transpose()?;
     let assertions = assertions(&mut recording, &file);
     let name = device_name(args, &recording, extensions)?;
@@ -63,7 +66,8 @@ pub(crate) fn replay(args: &ReplayArgs, extensions: &Extensions) -> Result<Concl
     let mut plan = replays.plan(args.times, config(args, seed));
     plan.monitors = monitors;
     let run = Run { spec: &file, device: &name, seed, saved: None };
-    let launch = Launch::new(run, &spec, &out, (1, &plan.config), &[], extensions)?;
+    let said = (&spec, &spec_model);
+    let launch = Launch::new(run, said, &out, (1, &plan.config), &[], extensions)?;
     if args.spec.is_some() && plan.monitors.is_empty() {
         warn("the specification has no `always` and no `property`: only crashes are reported");
     }

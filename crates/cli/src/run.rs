@@ -6,6 +6,7 @@ use crate::exit::Problem;
 use crate::extensions::Extensions;
 use crate::interrupt::interrupt;
 use crate::launch::warn_of_lost;
+use crate::oracle::SpecModel;
 use crate::progress::ProgressLine;
 use crate::source;
 use capuchin::log::{Observer, RunEvent};
@@ -14,18 +15,21 @@ use capuchin::ui::Stop;
 use capuchin::{Conclusion, Config};
 use capuchin_mission::{Fleet, Run};
 use capuchin_report::Terminal;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Runs each trace of a file. A generator is drawn from once.
 pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion, Problem> {
-    let (name, spec) = match (&args.trace, &args.file) {
+    let (name, mut spec) = match (&args.trace, &args.file) {
         (Some(text), _) => {
             ("the trace".to_owned(), source::parse_named("--trace", text, extensions)?)
         }
         (None, Some(file)) => source::load(file, extensions)?,
         (None, None) => return Err(Problem::request("nothing to run").help("name a file")),
     };
-    let monitors = spec.watching(&[], &extensions.monitors)?;
+    let path = args.file.as_deref().filter(|_| args.trace.is_none());
+    let model = SpecModel::read(path.unwrap_or(Path::new("")), &mut spec)?;
+    let monitors = model.watching(&spec, &[], extensions)?;
     let device_name = device::name(&args.device, spec.device.as_deref(), extensions)?;
     let source = device::Source::new(&device_name, &spec, None, extensions)?;
     let seed = device::seed(&args.device, &spec);
@@ -36,7 +40,7 @@ pub(crate) fn run(args: &RunArgs, extensions: &Extensions) -> Result<Conclusion,
     let devices = vec![opened.map_err(|problem| problem.if_stopped(false))?];
     let mut plans = spec.plans(&[], &monitors, &config)?;
     for plan in &mut plans {
-        plan.pilots = PilotPool::new(Arc::new(extensions.explorers()));
+        plan.pilots = PilotPool::new(model.pilots(extensions.explorers()));
         plan.expected = spec.expect.as_ref().map(ToString::to_string);
     }
     let reopen = |stop: &Stop| source.open(stop).map_err(|problem| problem.as_device(&device_name));

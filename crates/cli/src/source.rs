@@ -3,7 +3,7 @@
 use crate::exit::Problem;
 use crate::extensions::Extensions;
 use capuchin_report::quoted;
-use capuchin_spec::{Spec, parse_with};
+use capuchin_spec::{Diagnostic, Spec, parse_with};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
@@ -68,18 +68,23 @@ pub(crate) fn parse_named(
     extensions: &Extensions,
 ) -> Result<Spec, Problem> {
     let parsed = parse_with(name, text, &extensions.words());
+    render(&parsed.diagnostics);
+    parsed.spec.ok_or_else(|| {
+        Problem::request(format!("{name} cannot be used"))
+            .help("`capuchin help spec` describes the language")
+    })
+}
+
+/// Shows what is wrong with a text, on standard error.
+pub(crate) fn render(diagnostics: &[Diagnostic]) {
     let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme);
     let mut rendered = String::new();
-    for diagnostic in &parsed.diagnostics {
+    for diagnostic in diagnostics {
         if handler.render_report(&mut rendered, diagnostic).is_err() {
             rendered.push_str(&diagnostic.to_string());
         }
     }
     let _ = write!(io::stderr(), "{rendered}");
-    parsed.spec.ok_or_else(|| {
-        Problem::request(format!("{name} cannot be used"))
-            .help("`capuchin help spec` describes the language")
-    })
 }

@@ -170,7 +170,7 @@ impl Models {
             remembered: Arc::default(),
             keeper: None,
         };
-        let models = generator.steered().into_iter().enumerate().map(model).collect();
+        let models = generator.learning().into_iter().enumerate().map(model).collect();
         Models { models, losses: Losses::default() }
     }
 

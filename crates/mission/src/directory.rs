@@ -71,6 +71,10 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
+    /// The name of the directory in it with the failing traces.
+    pub const FAILURES: &str = FAILURES;
+    /// The name of the directory in it with failures of earlier runs that were not run again yet.
+    pub const KEPT: &str = KEPT;
     /// The name of the JUnit report in it.
     pub const JUNIT: &str = "junit.xml";
     /// The name of the directory in it with the code that ran.

@@ -79,6 +79,16 @@ impl Resolver for &FactNumbers {
 }
 
 impl Task {
+    /// The steps that can be reached, in the order of the model.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.operators.iter().map(|operator| &operator.step)
+    }
+
+    /// The facts that can become true and that some step changes.
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
     /// Grounds a model.
     pub fn ground(model: &Model, limits: &GroundLimits) -> Result<Task, GroundError> {
         let relations = join::reachable(model, limits)?;

@@ -2,12 +2,13 @@
 //! predicates some action changes.
 
 use crate::pddl::{
-    Domain, Effect, Fact, FunctionId, ObjectId, PredicateId, Problem, ReadError, Step, TypeId,
+    self, Domain, Effect, Fact, Formula, FunctionId, ObjectId, PredicateId, Problem, ReadError, Step, TypeId,
     TypeTree,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 use thiserror::Error;
 
 /// A domain and a problem.
@@ -179,6 +180,26 @@ impl Model {
         let step = Step { action: action as u32, arguments };
         self.check_step(&step)?;
         Ok(step)
+    }
+
+    /// Reads steps that stand one after the other, each in brackets. What is wrong has a place in
+    /// the text.
+    pub fn steps(&self, text: &str) -> Result<Vec<Step>, (Range<usize>, StepError)> {
+        let mut steps = Vec::new();
+        let mut at = 0;
+        while let Some(start) = text[at..].find(|c: char| !c.is_whitespace()) {
+            let start = at + start;
+            let end = text[start..].find(')').map_or(text.len(), |end| start + end + 1);
+            let step = self.step(&text[start..end]).map_err(|error| (start..end, error))?;
+            steps.push(step);
+            at = end;
+        }
+        Ok(steps)
+    }
+
+    /// Reads a condition without free variables, such as a goal: `(and (open find) (not (saved)))`.
+    pub fn condition(&self, text: &str) -> Result<Formula, ReadError> {
+        pddl::read_condition(text, &self.domain, &self.problem)
     }
 
     /// Whether the arguments fit the parameters, in number and in type.

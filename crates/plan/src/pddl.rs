@@ -17,4 +17,5 @@ pub use model::{
     Action, Atom, Domain, Effect, Expression, Fact, Formula, Function, FunctionId, FunctionValue,
     OBJECT, Object, ObjectId, Parameter, Predicate, PredicateId, Problem, Step, Term, Type, TypeId,
 };
+pub(crate) use read::read_condition;
 pub(crate) use types::TypeTree;

@@ -61,19 +61,32 @@ pub struct Simulator<'a> {
 
 /// The facts that have a number.
 #[derive(Debug)]
-struct Facts<'a> {
+pub(crate) struct Facts<'a> {
     model: &'a Model,
-    facts: Vec<Fact>,
+    pub(crate) facts: Vec<Fact>,
     table: IdTable,
     /// The facts that never change, in order.
-    always: Vec<&'a Fact>,
+    pub(crate) always: Vec<&'a Fact>,
 }
 
 fn hash(predicate: PredicateId, arguments: &[ObjectId]) -> u64 {
     hash_ids(arguments) ^ u64::from(predicate).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-impl Facts<'_> {
+impl<'a> Facts<'a> {
+    /// All that is true at first gets its number now: what gets one later was false.
+    pub(crate) fn new(model: &'a Model) -> Self {
+        let init = &model.problem().init;
+        let mut always: Vec<&Fact> =
+            init.iter().filter(|fact| !model.is_fluent(fact.predicate)).collect();
+        always.sort();
+        let mut facts = Facts { model, facts: Vec::new(), table: IdTable::default(), always };
+        for fact in init.iter().filter(|fact| model.is_fluent(fact.predicate)) {
+            facts.number(fact.predicate, &fact.arguments);
+        }
+        facts
+    }
+
     fn find(&self, predicate: PredicateId, arguments: &[ObjectId]) -> Option<u32> {
         self.table.find(hash(predicate, arguments), |number| {
             let fact = &self.facts[number as usize];
@@ -81,7 +94,7 @@ impl Facts<'_> {
         })
     }
 
-    fn number(&mut self, predicate: PredicateId, arguments: &[ObjectId]) -> u32 {
+    pub(crate) fn number(&mut self, predicate: PredicateId, arguments: &[ObjectId]) -> u32 {
         self.find(predicate, arguments).unwrap_or_else(|| {
             let number = self.facts.len() as u32;
             self.facts.push(Fact { predicate, arguments: arguments.to_vec() });
@@ -114,15 +127,7 @@ impl Resolver for &mut Facts<'_> {
 impl<'a> Simulator<'a> {
     /// A simulator of a model. Nothing is grounded yet.
     pub fn new(model: &'a Model) -> Self {
-        let init = &model.problem().init;
-        let mut always: Vec<&Fact> =
-            init.iter().filter(|fact| !model.is_fluent(fact.predicate)).collect();
-        always.sort();
-        let mut facts = Facts { model, facts: Vec::new(), table: IdTable::default(), always };
-        // All that is true at first gets its number now: what gets one later was false.
-        for fact in init.iter().filter(|fact| model.is_fluent(fact.predicate)) {
-            facts.number(fact.predicate, &fact.arguments);
-        }
+        let facts = Facts::new(model);
         let mut bits = vec![0; facts.facts.len().div_ceil(64)];
         (0..facts.facts.len() as u32).for_each(|number| set_bit(&mut bits, number));
         Simulator {

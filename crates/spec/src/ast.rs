@@ -5,6 +5,7 @@
 //! lowering decides, and so can say "expected a property, found a generator" instead of "unexpected
 //! token".
 
+use crate::mapping::Level;
 use capuchin_trace::{Injection, Limit};
 use capuchin_ui::Str;
 
@@ -80,8 +81,8 @@ pub(crate) enum Kind {
     Prefix(Prefix, Box<Node>),
     /// `repeat 2..5 g` and its like.
     Counted(Counted, Option<Box<Node>>, Box<Node>, Option<Box<Node>>),
-    /// `auto POLICY n`, perhaps with a script and how it is injected.
-    Auto(Name, Box<Node>, Option<(Injection, Box<Node>)>),
+    /// `auto POLICY n`, perhaps with a text for the policy, and a script and how it is injected.
+    Auto(Name, Option<Name>, Box<Node>, Option<(Injection, Box<Node>)>),
     /// `g ?`
     Try(Box<Node>),
     /// `s[n]`
@@ -222,6 +223,59 @@ pub(crate) enum Item {
     Device(Span, Str),
     Seed(Span, u64),
     Cases(Span, u32),
+    /// A part of the mapping of a model.
+    Mapping(MappingItem),
     /// An expression by itself.
     Bare(Node),
+}
+
+/// One entry of the mapping of a model.
+#[derive(Debug)]
+pub(crate) enum MappingItem {
+    /// `model "domain.pddl" "problem.pddl"`, or `model "other.capu"`.
+    Model(Span, Vec<Name>),
+    /// `import "menus"`
+    Import(Name),
+    /// `object NAME = value`
+    Object(Name, Node),
+    /// `fact NAME(params) = P when G`
+    Fact(Rule, FactBody),
+    /// `operator NAME(params) = g`; nothing if it is unmapped.
+    Operator(Rule, Option<Node>),
+    /// `verify changed, complete every 10`
+    Verify(Span, Vec<(Level, u32)>),
+    /// `goal "label": "(condition)"`
+    Goal(Name, Name),
+    /// `case "label": "(step) (step)"`
+    Case(Name, Name),
+}
+
+/// The head of a fact or an operator.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: Name,
+    pub(crate) params: Vec<Name>,
+}
+
+/// How a fact is read.
+#[derive(Debug)]
+pub(crate) enum FactBody {
+    /// No screen shows it.
+    Unseen,
+    /// By this property, while the other one holds.
+    Seen(Node, Option<Node>),
+}
+
+impl MappingItem {
+    /// What it is called, or stands for.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            MappingItem::Model(span, _) | MappingItem::Verify(span, _) => *span,
+            MappingItem::Fact(rule, _) | MappingItem::Operator(rule, _) => rule.name.span,
+            MappingItem::Import(name)
+            | MappingItem::Object(name, _)
+            | MappingItem::Goal(name, _)
+            | MappingItem::Case(name, _) => name.span,
+        }
+    }
 }

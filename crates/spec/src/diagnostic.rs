@@ -10,6 +10,7 @@ use capuchin_ui::Visible;
 use miette::{LabeledSpan, Severity, SourceCode};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How many errors, and how many warnings, are shown; the rest are counted.
@@ -27,6 +28,26 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// An error at a place of any text, such as a file that a specification names.
+    pub fn at(
+        (name, source): (&str, &str),
+        place: Range<usize>,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: Option<String>,
+    ) -> Self {
+        let source_code = Arc::new(Excerpt::new(name, source));
+        let length = source_code.label_length(place.start, place.len());
+        let label = Visible(&label.into()).to_string();
+        Diagnostic {
+            message: Visible(&message.into()).to_string(),
+            severity: Severity::Error,
+            labels: vec![LabeledSpan::new(Some(label), place.start, length)],
+            help: help.map(|help| Visible(&help).to_string()),
+            source_code,
+        }
+    }
+
     /// Whether the spec cannot be used because of it.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

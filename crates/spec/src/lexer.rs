@@ -11,6 +11,9 @@ use crate::token::{FOREIGN, OPERATORS, Tok, Token};
 /// The word before a script.
 pub(crate) const SCRIPT: &str = "js";
 
+/// The words before a name of a model, at the beginning of a line.
+const HEADS: [&str; 3] = ["object", "fact", "operator"];
+
 pub(crate) fn lex(source: &str, sink: &mut Sink) -> Vec<Token> {
     let mut lexer = Lexer { source, at: 0, new_line: true, tokens: Vec::new(), sink };
     if source.starts_with("#!") {
@@ -73,7 +76,8 @@ impl<'s> Lexer<'s> {
         } else if let Some(length) = class(rest) {
             self.push(Tok::Class, start, start + length);
         } else if begins_word(c) {
-            self.push(Tok::Word, start, start + word(rest));
+            let length = if self.follows_head() { pddl_name(rest) } else { word(rest) };
+            self.push(Tok::Word, start, start + length);
         } else {
             self.operator();
         }
@@ -155,6 +159,13 @@ impl<'s> Lexer<'s> {
         self.tokens
             .last()
             .is_some_and(|last| last.tok == Tok::Word && last.span.of(self.source) == SCRIPT)
+    }
+
+    /// Whether the name of something in a model follows: it may have hyphens.
+    fn follows_head(&self) -> bool {
+        self.tokens.last().is_some_and(|last| {
+            last.tok == Tok::Word && last.new_line && HEADS.contains(&last.span.of(self.source))
+        })
     }
 
     /// A script between backticks: over as many lines as it likes, and without escapes.
@@ -276,6 +287,11 @@ fn word(text: &str) -> usize {
         length += 1 + part(rest);
     }
     length
+}
+
+/// The length of a name of a planning model.
+fn pddl_name(text: &str) -> usize {
+    run(text, |c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
 /// The length of what a text begins with as long as the condition holds.

@@ -25,6 +25,7 @@ mod escape;
 mod excerpt;
 mod lexer;
 mod lower;
+mod mapping;
 mod parser;
 mod plans;
 mod spec;
@@ -32,6 +33,7 @@ mod token;
 mod words;
 
 pub use diagnostic::Diagnostic;
+pub use mapping::{Instances, Label, Level, Library, Mapping, ModelFiles, PLAN, Place, Reading};
 pub use plans::{PlanError, UnfitError};
 pub use spec::{Invariant, NamedGen, RunProperty, Spec};
 pub use words::Words;
@@ -40,6 +42,7 @@ use ast::Span;
 use capuchin_trace::Gen;
 use diagnostic::{Draft, Sink};
 use lower::is_reserved;
+use std::sync::Arc;
 
 /// The reference of the language.
 pub const REFERENCE: &str = include_str!("reference.md");
@@ -79,7 +82,11 @@ pub fn parse_with(name: &str, source: &str, words: &Words) -> Parsed {
     let spec = read(source, &mut sink, |source, sink| {
         let tokens = lexer::lex(source, sink);
         let items = parser::Parser::new(source, &tokens, sink, words).items();
-        lower::spec(&items, sink, words)
+        let (mut spec, asked) = lower::spec(&items, sink, words);
+        if !sink.has_errors() {
+            spec.mapping = Mapping::new(name, source, items, asked).map(Arc::new);
+        }
+        spec
     });
     let spec = spec.filter(|_| !sink.has_errors());
     Parsed { spec, diagnostics: sink.finish(name, source) }

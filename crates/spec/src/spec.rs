@@ -1,11 +1,13 @@
 //! A file that was read: what to check, where, and how often.
 
 use crate::lower::is_built_in_environment;
+use crate::mapping::Mapping;
 use crate::{is_reserved, is_word};
 use capuchin_trace::{EventGen, Formula, Gen, Prop};
 use capuchin_ui::{Quoted, Script, Str};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// What a spec file says, with all definitions expanded.
 ///
@@ -34,6 +36,8 @@ pub struct Spec {
     pub scripts: Vec<Script>,
     /// The environment events that the checks use, by name: the device must know them.
     pub environment: Vec<Str>,
+    /// How a planning model is bound to the app, if the file says.
+    pub mapping: Option<Arc<Mapping>>,
 }
 
 /// A property that holds all the time.
@@ -106,6 +110,9 @@ impl fmt::Display for Spec {
         }
         for (_, declaration) in self.declarations() {
             writeln!(f, "{declaration}")?;
+        }
+        if let Some(mapping) = &self.mapping {
+            writeln!(f, "{mapping}")?;
         }
         for monitor in &self.monitors {
             writeln!(f, "monitor {}", Quoted(monitor))?;

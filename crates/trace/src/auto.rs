@@ -36,6 +36,8 @@ impl Injection {
 pub struct Auto {
     /// Who chooses, by name: whoever runs it knows the policies that there are.
     pub policy: Str,
+    /// What the policy is told beside: for a planner, where to go.
+    pub argument: Option<Str>,
     /// How often it may choose.
     pub moves: u32,
     /// What is injected, and how.
@@ -84,9 +86,19 @@ impl Gen {
     /// The [keys](Auto::key) of the parts of it in which a policy that learns chooses events, in
     /// the order in which they are written.
     pub fn steered(&self) -> Vec<String> {
+        self.autos(|_| true)
+    }
+
+    /// The same of the policies that are told nothing: one that is told where to go has nothing to
+    /// learn.
+    pub fn learning(&self) -> Vec<String> {
+        self.autos(|auto| auto.argument.is_none())
+    }
+
+    fn autos(&self, wanted: impl Fn(&Auto) -> bool) -> Vec<String> {
         let mut keys = Vec::new();
         self.visit(&mut |part| match part {
-            Gen::Auto(auto) if !auto.is_drawn() => {
+            Gen::Auto(auto) if !auto.is_drawn() && wanted(auto) => {
                 let key = auto.key();
                 if !keys.contains(&key) {
                     keys.push(key);

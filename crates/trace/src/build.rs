@@ -175,13 +175,14 @@ pub fn gorilla(events: u32, directive: Gen) -> Gen {
 
 /// So many events that a policy chooses while the trace runs.
 pub fn auto(policy: impl Into<Str>, moves: u32) -> Gen {
-    Gen::Auto(Arc::new(Auto { policy: policy.into(), moves, script: None }))
+    Gen::Auto(Arc::new(Auto { policy: policy.into(), argument: None, moves, script: None }))
 }
 
 /// So many events that a policy chooses, each after the script.
 pub fn auto_with(policy: impl Into<Str>, moves: u32, script: Gen) -> Gen {
     Gen::Auto(Arc::new(Auto {
         policy: policy.into(),
+        argument: None,
         moves,
         script: Some((Injection::With, script)),
     }))
@@ -192,6 +193,7 @@ pub fn auto_with(policy: impl Into<Str>, moves: u32, script: Gen) -> Gen {
 pub fn auto_offering(policy: impl Into<Str>, moves: u32, script: Gen) -> Gen {
     Gen::Auto(Arc::new(Auto {
         policy: policy.into(),
+        argument: None,
         moves,
         script: Some((Injection::Offering, script)),
     }))

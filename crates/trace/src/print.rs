@@ -56,7 +56,11 @@ impl Display for Gen {
 
 impl Display for Auto {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "auto {} {}", self.policy, self.moves)?;
+        write!(f, "auto {} ", self.policy)?;
+        if let Some(argument) = &self.argument {
+            write!(f, "{} ", Quoted(argument))?;
+        }
+        write!(f, "{}", self.moves)?;
         match &self.script {
             Some((how, script)) => write!(f, " {} {{ {script} }}", how.name()),
             None => Ok(()),

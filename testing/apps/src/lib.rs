@@ -11,6 +11,7 @@ pub mod calculator;
 pub mod clock;
 pub mod contract;
 pub mod courses;
+pub mod editor;
 pub mod feed;
 pub mod mileage;
 pub mod music;

@@ -4,6 +4,7 @@ use crate::calculator::Calculator;
 use crate::clock::Clock;
 use crate::contract::Contract;
 use crate::courses::Courses;
+use crate::editor::Editor;
 use crate::feed::Feed;
 use crate::mileage::Mileage;
 use crate::music::Music;
@@ -126,6 +127,15 @@ const SAMPLES: &[Sample] = &[
         has_bugs: false,
         for_exploration: true,
         open: |_, size| device("sanity", Variant::Buggy, size, Sanity::default()),
+    },
+    Sample {
+        name: "editor",
+        about: "an editor of two files that opens one when nobody asked for it",
+        has_bugs: true,
+        for_exploration: true,
+        open: |variant, size| {
+            device("editor", variant, size, Editor::new(variant == Variant::Buggy))
+        },
     },
     Sample {
         name: "wizard",

@@ -25,6 +25,7 @@ pub(super) const ALLOWED: &[Row] = &[
     ("capuchin-spec", &["capuchin", "capuchin-trace", "capuchin-ui"]),
     // Explore may use `plan` as well: add it when it does.
     ("capuchin-explore", &["capuchin", "capuchin-automata"]),
+    ("capuchin-oracle", &["capuchin", "capuchin-plan", "capuchin-spec"]),
     ("capuchin-mission", &["capuchin"]),
     ("capuchin-record", &["capuchin"]),
     ("capuchin-report", &["capuchin"]),
@@ -35,6 +36,7 @@ pub(super) const ALLOWED: &[Row] = &[
             "capuchin-apps",
             "capuchin-explore",
             "capuchin-mission",
+            "capuchin-oracle",
             "capuchin-record",
             "capuchin-report",
             "capuchin-spec",

@@ -13,7 +13,7 @@ mod problem;
 mod typed_list;
 
 use super::diagnostic::{Mistake, ReadError, located};
-use super::model::{Domain, Problem};
+use super::model::{Domain, Formula, Problem};
 use super::sexpr::{self, Node};
 
 /// The most variables in scope at one place, and so the most parameters of anything.
@@ -39,6 +39,18 @@ impl Problem {
         let read = sexpr::read(&lower).map_err(|wrong| vec![wrong]);
         read.and_then(|node| problem::read(&node, domain)).map_err(|wrong| located(text, wrong))
     }
+}
+
+/// Reads a condition about the objects of a problem.
+pub(crate) fn read_condition(
+    text: &str,
+    domain: &Domain,
+    problem: &Problem,
+) -> Result<Formula, ReadError> {
+    let lower = text.to_ascii_lowercase();
+    let read = sexpr::read(&lower);
+    let read = read.and_then(|node| problem::read_condition(&node, domain, &problem.objects));
+    read.map_err(|wrong| located(text, vec![wrong]))
 }
 
 /// The name and the sections of `(define (KIND name) section …)`.

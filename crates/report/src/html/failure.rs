@@ -55,7 +55,21 @@ pub(super) fn write(page: &mut Markup, failure: &Failure, context: &Context<'_>)
         .raw("</span> <code>")
         .text(what)
         .raw("</code></h2>\n");
-    if !failure.detail.is_empty() {
+    if !failure.compared.is_empty() {
+        let after = failure.detail.lines().next().unwrap_or_default();
+        page.raw("<table class=\"compared\"><caption>")
+            .text(after)
+            .raw("</caption><thead><tr><th scope=\"col\">expected</th><th scope=\"col\">seen</th>")
+            .raw("</tr></thead><tbody>");
+        for one in &failure.compared {
+            page.raw("<tr><td><code>")
+                .text(&one.expected)
+                .raw("</code></td><td><code>")
+                .text(&one.seen)
+                .raw("</code></td></tr>");
+        }
+        page.raw("</tbody></table>");
+    } else if !failure.detail.is_empty() {
         page.raw("<pre class=\"detail\"><code>").text(&failure.detail).raw("</code></pre>");
     }
     if failure.not_reproduced {

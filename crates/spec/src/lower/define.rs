@@ -71,7 +71,7 @@ impl<'a> Lower<'a, '_> {
         }
     }
 
-    fn may_be_called(&mut self, name: &'a Name, taken: &mut BTreeMap<&'a str, Span>) -> bool {
+    pub(super) fn may_be_called(&mut self, name: &'a Name, taken: &mut BTreeMap<&'a str, Span>) -> bool {
         let built_in = ENVIRONMENT.iter().any(|(event, ..)| *event == name.text);
         if is_reserved(&name.text) || built_in {
             self.report(
@@ -189,7 +189,7 @@ impl<'a> Lower<'a, '_> {
     }
 
     /// Looks at where other definitions are used: the number of arguments, and each argument.
-    fn check_uses(&mut self, body: &'a Node, scope: &Scope<'a>) {
+    pub(super) fn check_uses(&mut self, body: &'a Node, scope: &Scope<'a>) {
         let mut nodes = vec![(body, scope.clone())];
         let mut inner = Vec::new();
         while let Some((node, scope)) = nodes.pop() {
@@ -227,7 +227,7 @@ fn children<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
             into.extend(least.iter().chain(body).map(|node| &**node));
             into.push(most);
         }
-        Kind::Auto(_, moves, script) => {
+        Kind::Auto(_, _, moves, script) => {
             into.extend(script.iter().map(|(_, script)| &**script));
             into.push(moves);
         }

@@ -1,8 +1,9 @@
 //! The entries of a file into a [`Spec`].
 
+use super::mapping::Asked;
 use super::{Lower, Scope};
 use crate::Words;
-use crate::ast::{Item, Kind, Name, Node, Span};
+use crate::ast::{Item, Kind, MappingItem, Name, Node, Span};
 use crate::diagnostic::{Draft, Sink};
 use crate::spec::{Invariant, NamedGen, RunProperty, Spec};
 use capuchin_trace::Gen;
@@ -10,7 +11,7 @@ use capuchin_ui::Script;
 use std::collections::BTreeMap;
 
 /// Lowers a file. What comes out is of use only if nothing was reported.
-pub(crate) fn spec(items: &[Item], sink: &mut Sink, words: &Words) -> Spec {
+pub(crate) fn spec(items: &[Item], sink: &mut Sink, words: &Words) -> (Spec, Vec<Asked>) {
     let mut lower = Lower::new(sink, words);
     lower.collect(items);
     lower.check_definitions();
@@ -26,10 +27,13 @@ pub(crate) fn spec(items: &[Item], sink: &mut Sink, words: &Words) -> Spec {
     for item in items {
         file.item(item, &mut lower);
     }
+    let has_model = lower.mapping(items);
+    let asked = lower.asked_plans(has_model);
     // What always holds and what a monitor looks for are something to explore with.
     let Spec { checks, always, properties, monitors, .. } = &file.spec;
     let is_empty =
         checks.is_empty() && always.is_empty() && properties.is_empty() && monitors.is_empty();
+    let is_empty = is_empty && !has_model;
     if is_empty && !lower.sink.has_errors() {
         let end = items.last().map_or(Span::new(0, 0), item_span);
         lower.report(
@@ -38,7 +42,7 @@ pub(crate) fn spec(items: &[Item], sink: &mut Sink, words: &Words) -> Spec {
         );
     }
     file.spec.find_environment();
-    file.spec
+    (file.spec, asked)
 }
 
 struct File<'a> {
@@ -111,6 +115,14 @@ impl<'a> File<'a> {
                 self.only_one("cases", *span, lower);
                 self.spec.cases = Some(*cases);
             }
+            Item::Mapping(item) => {
+                if let MappingItem::Model(span, _) = item {
+                    self.only_one("model", *span, lower);
+                }
+                if let MappingItem::Verify(span, _) = item {
+                    self.only_one("verify", *span, lower);
+                }
+            }
             Item::Bare(node) => self.bare(node, lower),
         }
     }
@@ -175,6 +187,7 @@ fn item_span(item: &Item) -> Span {
         | Item::Device(span, _)
         | Item::Seed(span, _)
         | Item::Cases(span, _) => *span,
+        Item::Mapping(item) => item.span(),
         Item::Always(_, node) | Item::Property(_, node) | Item::Bare(node) => node.span,
     }
 }

@@ -41,7 +41,9 @@ impl<'a> Lower<'a, '_> {
             Kind::Counted(counted, least, most, body) => {
                 self.counted(*counted, least.as_deref(), most, body.as_deref(), scope)
             }
-            Kind::Auto(policy, moves, script) => self.auto(policy, moves, script.as_ref(), scope),
+            Kind::Auto(policy, argument, moves, script) => {
+                self.auto((policy, argument.as_ref()), moves, script.as_ref(), scope)
+            }
             Kind::Binary(operator, left, right) => self.binary(node, *operator, left, right, scope),
             Kind::Name(name) if name == "interrupt" => Gen::interrupt(),
             Kind::Name(name) => {
@@ -124,7 +126,7 @@ impl<'a> Lower<'a, '_> {
 
     fn auto(
         &mut self,
-        name: &Name,
+        (name, argument): (&'a Name, Option<&'a Name>),
         moves: &'a Node,
         script: Option<&'a (Injection, Box<Node>)>,
         scope: &Scope<'a>,
@@ -132,9 +134,13 @@ impl<'a> Lower<'a, '_> {
         if !self.words.is_policy(&name.text) {
             self.report(self.words.unknown_policy(name));
         }
+        if name.text == crate::mapping::PLAN {
+            self.plans.push((name, argument));
+        }
         let moves = self.count(moves, scope);
+        let argument = argument.map(|argument| argument.text.clone());
         let script = script.map(|(how, script)| (*how, self.generator(script, scope)));
-        Gen::Auto(Arc::new(Auto { policy: name.text.clone(), moves, script }))
+        Gen::Auto(Arc::new(Auto { policy: name.text.clone(), argument, moves, script }))
     }
 
     fn binary(

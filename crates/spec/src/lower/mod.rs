@@ -10,6 +10,7 @@ mod event;
 mod file;
 mod formula;
 mod generator;
+pub(crate) mod mapping;
 mod names;
 mod prop;
 mod remember;
@@ -100,6 +101,8 @@ pub(crate) struct Lower<'a, 's> {
     sequence: usize,
     /// What is lowered next is a step of that sequence: one that is a sequence becomes part of it.
     joins: bool,
+    /// Where a planner is asked, and what it is told.
+    plans: Vec<(&'a Name, Option<&'a Name>)>,
     /// Where what is being lowered is written; it may stand for something written elsewhere.
     place: Option<Span>,
 }
@@ -132,6 +135,7 @@ impl<'a, 's> Lower<'a, 's> {
             known: Vec::new(),
             sequence: 0,
             joins: false,
+            plans: Vec::new(),
             place: None,
         }
     }

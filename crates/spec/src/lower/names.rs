@@ -81,8 +81,10 @@ const RESERVED: [&str; 10] =
 pub(crate) fn is_reserved(name: &str) -> bool {
     // These declare something only where a name or a text follows them.
     let is_name = |word: ItemWord| {
+        use ItemWord::{Case, Fact, Goal, Import, Model, Object, Operator, Verify};
         use ItemWord::{Expect, Monitor, Property, Value};
         matches!(word, Value | Monitor | Expect | Property)
+            || matches!(word, Model | Import | Object | Fact | Operator | Verify | Goal | Case)
     };
     ItemWord::of(name).is_some_and(|word| !is_name(word))
         || OPERATOR_WORDS.contains(&name)

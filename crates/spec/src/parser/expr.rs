@@ -2,8 +2,9 @@
 
 use super::operand::is_operator_word;
 use super::{DEPTH, Parser};
-use crate::ast::{Binary, Counted, Join, Kind, Many, Node, Prefix, Span, Temporal};
+use crate::ast::{Binary, Counted, Join, Kind, Many, Name, Node, Prefix, Span, Temporal};
 use crate::diagnostic::Draft;
+use crate::escape::unquote;
 use crate::token::Tok;
 use capuchin_trace::{Arithmetic, Comparison, Gen, Injection};
 use capuchin_ui::suggest;
@@ -328,7 +329,7 @@ impl Parser<'_> {
             || next.is_some_and(|next| next.tok == Tok::Number && !next.new_line)
     }
 
-    /// `auto POLICY n`, `auto POLICY n with g`, `auto POLICY n offering g`. The words between are
+    /// `auto POLICY n`, `auto POLICY "text" n`, `auto POLICY n with g`, `auto POLICY n offering g`. The words between are
     /// words only here.
     fn auto(&mut self) -> Node {
         let start = self.bump().span;
@@ -337,6 +338,11 @@ impl Parser<'_> {
             return self.error_node(start);
         }
         let policy = self.word_name();
+        let token = self.token();
+        let argument = (token.tok == Tok::Text && !token.new_line).then(|| {
+            self.bump();
+            Name { text: unquote(token.span.of(self.source)), span: token.span }
+        });
         let moves = self.count();
         let (mut depth, mut end) = (moves.depth, moves.span);
         let injection = Injection::ALL.into_iter().find(|how| self.at_word(how.name()));
@@ -355,7 +361,7 @@ impl Parser<'_> {
             end = script.span;
             (how, Box::new(script))
         });
-        self.node(start.to(end), depth, Kind::Auto(policy, Box::new(moves), script))
+        self.node(start.to(end), depth, Kind::Auto(policy, argument, Box::new(moves), script))
     }
 
     /// How often: a number, a name, or something in parentheses. A name is no call here, so that

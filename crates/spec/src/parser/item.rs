@@ -135,6 +135,14 @@ impl Parser<'_> {
                 let (span, name) = self.quoted_name("a device", "device \"sim:music\"")?;
                 Some(Item::Device(start.span.to(span), name))
             }
+            ItemWord::Model
+            | ItemWord::Import
+            | ItemWord::Object
+            | ItemWord::Fact
+            | ItemWord::Operator
+            | ItemWord::Verify
+            | ItemWord::Goal
+            | ItemWord::Case => self.mapping_item(word, start.span).map(Item::Mapping),
             ItemWord::Seed => {
                 self.integer("a seed").map(|(span, n)| Item::Seed(start.span.to(span), n))
             }
@@ -157,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    fn quoted_name(&mut self, what: &str, example: &str) -> Option<(Span, Str)> {
+    pub(super) fn quoted_name(&mut self, what: &str, example: &str) -> Option<(Span, Str)> {
         let token = self.token();
         if token.tok != Tok::Text {
             let help = format!("name it in quotes: {example}");
@@ -250,7 +258,7 @@ impl Parser<'_> {
     }
 
     /// `(a, b)`, or nothing. The outer option is whether it could be read.
-    fn parameters(&mut self) -> Option<Option<Vec<Name>>> {
+    pub(super) fn parameters(&mut self) -> Option<Option<Vec<Name>>> {
         if self.tok() != Tok::Open('(') || self.token().new_line {
             return Some(None);
         }
@@ -288,7 +296,7 @@ impl Parser<'_> {
         Some(unquote(token.span.of(self.source)))
     }
 
-    fn integer(&mut self, what: &str) -> Option<(Span, u64)> {
+    pub(super) fn integer(&mut self, what: &str) -> Option<(Span, u64)> {
         let token = self.token();
         let text = token.span.of(self.source);
         let number = match text.strip_prefix("0x") {

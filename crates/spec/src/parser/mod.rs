@@ -6,6 +6,7 @@
 
 mod expr;
 mod item;
+mod mapping;
 mod operand;
 mod temporal;
 
@@ -38,10 +39,18 @@ pub(crate) enum ItemWord {
     Device,
     Seed,
     Cases,
+    Model,
+    Import,
+    Object,
+    Fact,
+    Operator,
+    Verify,
+    Goal,
+    Case,
 }
 
 /// How each of them is written.
-pub(crate) const ITEMS: [(&str, ItemWord); 14] = [
+pub(crate) const ITEMS: [(&str, ItemWord); 22] = [
     ("val", ItemWord::Val),
     ("def", ItemWord::Def),
     ("predicate", ItemWord::Predicate),
@@ -56,6 +65,14 @@ pub(crate) const ITEMS: [(&str, ItemWord); 14] = [
     ("device", ItemWord::Device),
     ("seed", ItemWord::Seed),
     ("cases", ItemWord::Cases),
+    ("model", ItemWord::Model),
+    ("import", ItemWord::Import),
+    ("object", ItemWord::Object),
+    ("fact", ItemWord::Fact),
+    ("operator", ItemWord::Operator),
+    ("verify", ItemWord::Verify),
+    ("goal", ItemWord::Goal),
+    ("case", ItemWord::Case),
 ];
 
 impl ItemWord {
@@ -156,14 +173,26 @@ impl<'s> Parser<'s> {
             "value" => is_next(Tok::Word),
             // A name like any other, unless what it declares follows, or something that was to be
             // it.
-            "monitor" | "expect" => {
+            "monitor" | "expect" | "model" | "import" | "goal" | "case" => {
                 is_next(Tok::Text) || (begins_line && self.an_operand_follows())
             }
             "property" => is_next(Tok::Text) || (begins_line && self.begins_formula(self.at + 1)),
+            "verify" => begins_line && self.an_operand_follows(),
+            // A model may call something like an operator of ours: `fact contains(a, b) = ...`.
+            "object" | "fact" | "operator" => {
+                begins_line && (self.an_operand_follows() || self.begins_rule())
+            }
             // `always` is also an operator: on the same line, or inside brackets.
             "always" => begins_line,
             _ => true,
         }
+    }
+
+    /// Whether a name and what is said of it follow, on the same line.
+    fn begins_rule(&self) -> bool {
+        let next = |by: usize| self.tokens.get(self.at + by).filter(|next| !next.new_line);
+        next(1).is_some_and(|name| name.tok == Tok::Word)
+            && next(2).is_some_and(|it| matches!(it.tok, Tok::Open('(') | Tok::Assign))
     }
 
     /// Whether nothing can follow: the end, or an item that begins on a line of its own.

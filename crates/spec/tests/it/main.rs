@@ -5,6 +5,7 @@
 mod auto;
 mod figures;
 mod files;
+mod mapping;
 mod meaning;
 mod meaning_beyond;
 mod noise;

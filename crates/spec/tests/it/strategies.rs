@@ -332,7 +332,9 @@ fn policy() -> impl Strategy<Value = Str> {
 }
 
 fn auto(policy: Str, moves: u32, script: Option<(Injection, Gen)>) -> Gen {
-    Gen::Auto(Arc::new(Auto { policy, moves, script }))
+    // What a policy is told is a text like any other.
+    let argument = (moves % 3 == 1).then(|| format!("to \"{moves}\"").into());
+    Gen::Auto(Arc::new(Auto { policy, argument, moves, script }))
 }
 
 fn any_generator() -> BoxedStrategy<Gen> {
@@ -407,6 +409,7 @@ pub(crate) fn spec() -> impl Strategy<Value = Spec> {
                 predicates,
                 scripts,
                 environment,
+                mapping: None,
             }
         },
     )

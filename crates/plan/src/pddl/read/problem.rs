@@ -1,7 +1,7 @@
 //! Problem files.
 
 use super::super::diagnostic::{MOST_DIAGNOSTICS, Mistake};
-use super::super::model::{Domain, Fact, Formula, FunctionValue, Problem, Term};
+use super::super::model::{Domain, Fact, Formula, FunctionValue, Object, Problem, Term};
 use super::super::sexpr::Node;
 use super::domain::{declare_objects, names, requirements, unknown_section};
 use super::formula::{Names, Scope};
@@ -57,6 +57,16 @@ pub(super) fn read(node: &Node<'_>, domain: &Domain) -> Result<Problem, Vec<Mist
     let (Some(goal), true) = (goal, wrong.is_empty()) else { return Err(wrong) };
     dedup(&mut init);
     Ok(Problem { name: name.to_owned(), objects, init, values, goal, minimizes_cost })
+}
+
+/// A condition about the objects of a problem.
+pub(super) fn read_condition(
+    node: &Node<'_>,
+    domain: &Domain,
+    objects: &[Object],
+) -> Result<Formula, Mistake> {
+    let names = names(domain, objects);
+    Scope { names: &names, domain, variables: Vec::new() }.formula(node)
 }
 
 /// Leaves out facts that are there already, and keeps the order.

@@ -1,0 +1,5 @@
+(define (problem two-files)
+  (:domain editor)
+  (:objects letter shopping - file dear milk - text)
+  (:init (current letter) (contains letter dear) (contains shopping milk))
+  (:goal (contains letter milk)))
