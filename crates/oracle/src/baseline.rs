@@ -72,9 +72,8 @@ fn named<'a>(screen: &'a Screen, explained: &[bool]) -> BTreeMap<Name<'a>, &'a E
     let mut named: BTreeMap<Name<'a>, &'a Element> = BTreeMap::new();
     let mut count: BTreeMap<(Role, &str, &str), usize> = BTreeMap::new();
     let displayed = screen.elements.iter().zip(explained);
-    let watched = displayed.filter(|(it, explained)| {
-        it.is(State::DISPLAYED) && !**explained && !is_scaffolding(it)
-    });
+    let watched = displayed
+        .filter(|(it, explained)| it.is(State::DISPLAYED) && !**explained && !is_scaffolding(it));
     for (element, _) in watched {
         let text = if element.id.is_empty() { element.text.as_str() } else { "" };
         let id = element.id.as_str();
@@ -114,7 +113,9 @@ fn compare(old: &Element, new: &Element, moves: bool, all: &mut Vec<Difference>)
         }
     }
     if (old.state ^ new.state) - DERIVED != State::empty() {
-        let names = |state: State| format!("{:?}", (state - DERIVED).iter_names().map(|it| it.0).collect::<Vec<_>>());
+        let names = |state: State| {
+            format!("{:?}", (state - DERIVED).iter_names().map(|it| it.0).collect::<Vec<_>>())
+        };
         differs("state", names(old.state), names(new.state));
     }
     if !moves && old.bounds != new.bounds {

@@ -148,8 +148,9 @@ impl Binding<'_> {
                 None if model.is_fluent(number) => {
                     let form = form(&predicate.name, &predicate.parameters);
                     let message = format!("no line says how `{}` is read", predicate.name);
-                    let help =
-                        format!("add `fact {form} = ...`; if no screen shows it: `fact {form} = unseen`");
+                    let help = format!(
+                        "add `fact {form} = ...`; if no screen shows it: `fact {form} = unseen`"
+                    );
                     self.mistake(place, message, "a predicate of this model", Some(help));
                 }
                 Some((given, place)) if given != arity => {
@@ -209,7 +210,10 @@ impl Binding<'_> {
             let objects: Vec<usize> = fact.arguments.iter().map(|it| *it as usize).collect();
             let reading = rules.fact(name, &objects).unwrap_or(Reading::Unseen);
             if let Reading::Seen { prop, guard } = &reading {
-                [Some(prop), guard.as_ref()].into_iter().flatten().for_each(|it| asks(it, &mut needs));
+                [Some(prop), guard.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|it| asks(it, &mut needs));
             }
             readings.add(&reading);
         }
@@ -229,7 +233,8 @@ impl Binding<'_> {
                 && let Some((_, place)) = rules.operator_rule(name)
             {
                 let message = format!("`{name}` cannot be recognized: {why}");
-                let help = "write events that say what they go to, joined by `:>>`; several ways by `<+>`";
+                let help =
+                    "write events that say what they go to, joined by `:>>`; several ways by `<+>`";
                 self.mistake(place, message, "this operator", Some(help.to_owned()));
             }
         }
@@ -258,9 +263,7 @@ impl Binding<'_> {
                 });
                 tuples = longer.collect();
             }
-            facts.extend(
-                tuples.into_iter().map(|arguments| Fact { predicate: number, arguments }),
-            );
+            facts.extend(tuples.into_iter().map(|arguments| Fact { predicate: number, arguments }));
         }
         facts
     }

@@ -76,9 +76,9 @@ mod tests {
             let both = Domain::parse(&library.added_to(mine)).expect("it is a domain");
             assert_eq!(both.actions.len(), alone.map_or(0, |it| it.actions.len()) + 1);
         }
-        let all = LIBRARIES.iter().fold("(define (domain mine))".to_owned(), |domain, library| {
-            library.added_to(&domain)
-        });
+        let all = LIBRARIES
+            .iter()
+            .fold("(define (domain mine))".to_owned(), |domain, library| library.added_to(&domain));
         assert!(Domain::parse(&all).is_ok(), "{all}");
     }
 }

@@ -35,7 +35,11 @@ pub type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 
 /// Reads what a specification says of a model; nothing if it says nothing. Paths are relative to
 /// the specification's own.
-pub fn load(spec: &Spec, path: &Path, read: ReadFile<'_>) -> Result<Option<Loaded>, Vec<Diagnostic>> {
+pub fn load(
+    spec: &Spec,
+    path: &Path,
+    read: ReadFile<'_>,
+) -> Result<Option<Loaded>, Vec<Diagnostic>> {
     let Some(asking) = &spec.mapping else { return Ok(None) };
     let (other, mapping_path) = match asking.model().0 {
         ModelFiles::Pddl(..) => (None, path.to_owned()),
@@ -135,8 +139,7 @@ fn model(
         libraries.push(Mapping::library(import.place, &import.text, library.mapping)?);
         whole = library.added_to(&whole);
     }
-    let domain = Domain::parse(&whole)
-        .map_err(|error| located(&domain_path, &whole, &error))?;
+    let domain = Domain::parse(&whole).map_err(|error| located(&domain_path, &whole, &error))?;
     let problem = Problem::parse(&problem_text, &domain)
         .map_err(|error| located(&problem_path, &problem_text, &error))?;
     let model = Model::new(domain, problem);
@@ -154,11 +157,7 @@ fn located(path: &Path, text: &str, error: &ReadError) -> Vec<Diagnostic> {
 }
 
 /// The checks that the test cases of a file are. One whose precondition fails is invalid.
-fn cases(
-    spec: &Spec,
-    asking: &Mapping,
-    oracle: &Oracle,
-) -> Result<Vec<NamedGen>, Vec<Diagnostic>> {
+fn cases(spec: &Spec, asking: &Mapping, oracle: &Oracle) -> Result<Vec<NamedGen>, Vec<Diagnostic>> {
     let (mut checks, mut wrong) = (Vec::new(), Vec::new());
     for (label, text) in asking.cases() {
         let mut mistake = |message: String, help: Option<String>| {
@@ -190,7 +189,10 @@ fn cases(
             Some(check) if check.generator.to_string() == generator.to_string() => {}
             Some(_) => mistake(
                 format!("the check `{}` is not what its steps do", label.text),
-                Some("the mapping has changed: run `capuchin plan` again, or remove the check".into()),
+                Some(
+                    "the mapping has changed: run `capuchin plan` again, or remove the check"
+                        .into(),
+                ),
             ),
         }
     }

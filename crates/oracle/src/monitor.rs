@@ -133,13 +133,12 @@ impl Following<'_> {
             }
         }
         begun.iter_mut().for_each(|one| one.done += 1);
-        let (done, begun): (Vec<Begun>, Vec<Begun>) = begun.into_iter().partition(|one| {
-            oracle.operators.ways[one.way as usize].events.len() == one.done
-        });
+        let (done, begun): (Vec<Begun>, Vec<Begun>) = begun
+            .into_iter()
+            .partition(|one| oracle.operators.ways[one.way as usize].events.len() == one.done);
         let step_of = |one: &Begun| oracle.operators.ways[one.way as usize].step as usize;
-        let can_be = |one: &&Begun| {
-            oracle.follower.precondition(step_of(one), &one.before) == Truth::True
-        };
+        let can_be =
+            |one: &&Begun| oracle.follower.precondition(step_of(one), &one.before) == Truth::True;
         // Those that began earlier stand first.
         let meant: Vec<&Begun> = done.iter().filter(can_be).collect();
         self.judged.times += 1;

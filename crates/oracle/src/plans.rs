@@ -4,11 +4,11 @@
 //! as they stand, each with the steps of the model that it was made of.
 
 use crate::oracle::{Goal, Oracle};
+use capuchin::ui::Quoted;
 use capuchin_plan::pddl::Step;
 use capuchin_plan::{
     Coverage, GroundLimits, Limits, Model, PartialState, Stopped, Target, Task, Truth,
 };
-use capuchin::ui::Quoted;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -82,16 +82,16 @@ impl Oracle {
             Coverage::Steps => {
                 covered.extend(plan.iter().map(|it| self.target(&Target::Step(it.clone()))));
             }
-            Coverage::Pairs => covered.extend(plan.windows(2).map(|pair| {
-                self.target(&Target::Pair(pair[0].clone(), pair[1].clone()))
-            })),
+            Coverage::Pairs => covered.extend(
+                plan.windows(2)
+                    .map(|pair| self.target(&Target::Pair(pair[0].clone(), pair[1].clone()))),
+            ),
             Coverage::Facts => {
                 let mut state = self.planning.initial_state();
                 for step in plan {
                     let Ok(next) = self.planning.apply(step, &state) else { return };
                     state = next;
-                    covered
-                        .extend(state.iter().map(|it| self.target(&Target::Fact(it.clone()))));
+                    covered.extend(state.iter().map(|it| self.target(&Target::Fact(it.clone()))));
                 }
             }
         }

@@ -67,7 +67,7 @@ pub use observed::Observed;
 pub use operators::{Evidence, Learned, LearnedAction, LearnedEffect};
 
 use crate::model::{Model, StepError};
-use crate::pddl::Step;
+use crate::pddl::{Fact, Step};
 use action::ActionLearner;
 use observed::{Layout, View};
 use thiserror::Error;
@@ -131,17 +131,17 @@ pub enum LearnError {
 
 /// Learns from one step after the other.
 #[derive(Debug)]
-pub struct Learner<'a> {
-    model: &'a Model,
+pub struct Learner {
+    model: Model,
     layout: Layout,
     options: LearnOptions,
     actions: Vec<ActionLearner>,
 }
 
-impl<'a> Learner<'a> {
+impl Learner {
     /// A learner of a model's actions. Of the model, the types, objects and predicates are used,
     /// and the parameters of its actions.
-    pub fn new(model: &'a Model, options: LearnOptions) -> Result<Self, LearnError> {
+    pub fn new(model: &Model, options: LearnOptions) -> Result<Self, LearnError> {
         let layout = Layout::new(model, options.most_facts)
             .map_err(|count| LearnError::Facts { count, most: options.most_facts })?;
         let actions = model.domain().actions.iter().map(|action| {
@@ -151,7 +151,7 @@ impl<'a> Learner<'a> {
             })
         });
         let actions = actions.collect::<Result<_, _>>()?;
-        Ok(Learner { model, layout, options, actions })
+        Ok(Learner { model: model.clone(), layout, options, actions })
     }
 
     /// The action was performed here, and led there.
@@ -165,7 +165,7 @@ impl<'a> Learner<'a> {
         let (view, next) = (View::new(&self.layout, before), View::new(&self.layout, after));
         let changed: Vec<_> = before.facts.symmetric_difference(&after.facts).collect();
         let learner = &mut self.actions[step.action as usize];
-        learner.step(self.model, &step.arguments, [&view, &next], &changed, &self.options);
+        learner.step(&self.model, &step.arguments, [&view, &next], &changed, &self.options);
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl<'a> Learner<'a> {
         for step in steps {
             self.model.check_step(step)?;
             let learner = &mut self.actions[step.action as usize];
-            learner.possible(self.model, &step.arguments, &view);
+            learner.possible(&self.model, &step.arguments, &view);
         }
         Ok(())
     }
@@ -196,7 +196,7 @@ impl<'a> Learner<'a> {
         for step in steps {
             self.model.check_step(step)?;
             let learner = &mut self.actions[step.action as usize];
-            learner.impossible(self.model, &step.arguments, &view);
+            learner.impossible(&self.model, &step.arguments, &view);
         }
         Ok(())
     }
@@ -208,11 +208,27 @@ impl<'a> Learner<'a> {
         self.model.check_step(step)?;
         let view = View::new(&self.layout, state);
         let learner = &self.actions[step.action as usize];
-        Ok(learner.open_questions(self.model, &step.arguments, &view))
+        Ok(learner.open_questions(&self.model, &step.arguments, &view))
+    }
+
+    /// The facts that came out otherwise than everything seen before allows, each with what it was
+    /// expected to be. None if the step is not covered: if something did not hold that may be
+    /// needed, or the action was never performed.
+    pub fn surprises(
+        &self,
+        before: &Observed,
+        step: &Step,
+        after: &Observed,
+    ) -> Result<Option<Vec<(Fact, bool)>>, StepError> {
+        self.model.check_step(step)?;
+        let (view, next) = (View::new(&self.layout, before), View::new(&self.layout, after));
+        let changed: Vec<_> = before.facts.symmetric_difference(&after.facts).collect();
+        let learner = &self.actions[step.action as usize];
+        Ok(learner.surprises(&self.model, &step.arguments, [&view, &next], &changed))
     }
 
     /// What is known now.
     pub fn learned(&self) -> Learned {
-        Learned::new(self.model, &self.actions)
+        Learned::new(&self.model, &self.actions)
     }
 }

@@ -2,8 +2,8 @@
 //! predicates some action changes.
 
 use crate::pddl::{
-    self, Domain, Effect, Fact, Formula, FunctionId, ObjectId, PredicateId, Problem, ReadError, Step, TypeId,
-    TypeTree,
+    self, Domain, Effect, Fact, Formula, FunctionId, ObjectId, PredicateId, Problem, ReadError,
+    Step, TypeId, TypeTree,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;

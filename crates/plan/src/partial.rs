@@ -188,11 +188,14 @@ impl Follower {
             // What a step both deletes and adds is true afterwards.
             let certain = change.adds || (before == Truth::True && !change.may_delete);
             let possible = change.may_add || (before != Truth::False && !change.deletes);
-            state.set(*fact, match (certain, possible) {
-                (true, _) => Truth::True,
-                (false, true) => Truth::Unknown,
-                (false, false) => Truth::False,
-            });
+            state.set(
+                *fact,
+                match (certain, possible) {
+                    (true, _) => Truth::True,
+                    (false, true) => Truth::Unknown,
+                    (false, false) => Truth::False,
+                },
+            );
         }
         changes.into_keys().collect()
     }

@@ -52,8 +52,7 @@ fn read(args: &[&str]) -> Result<Request> {
     let mut request = Request { models: vec![], steps: vec![], seed: 1, with_amlgym: true };
     let mut words = args.iter().filter(|word| **word != "--");
     while let Some(option) = words.next() {
-        let mut value =
-            || words.next().with_context(|| format!("{option} wants a value\n{USAGE}"));
+        let mut value = || words.next().with_context(|| format!("{option} wants a value\n{USAGE}"));
         match *option {
             "--model" => request.models.push([value()?.into(), value()?.into()]),
             "--steps" => request.steps.push(value()?.parse()?),
@@ -73,23 +72,27 @@ fn read(args: &[&str]) -> Result<Request> {
 }
 
 /// What learns from the same steps.
-struct Rival<'a> {
+struct Rival {
     name: &'static str,
-    learner: Learner<'a>,
+    learner: Learner,
     has_negatives: bool,
     /// The first step after which its preconditions were exact.
     known_at: Option<usize>,
 }
 
-fn one(request: &Request, files: &[PathBuf; 2], scratch: &Path, python: Option<&Path>) -> Result<Value> {
+fn one(
+    request: &Request,
+    files: &[PathBuf; 2],
+    scratch: &Path,
+    python: Option<&Path>,
+) -> Result<Value> {
     let [domain, problem] = files;
-    let text = |path: &Path| {
-        std::fs::read_to_string(path).with_context(|| path.display().to_string())
-    };
+    let text =
+        |path: &Path| std::fs::read_to_string(path).with_context(|| path.display().to_string());
     let model = Model::parse(&text(domain)?, &text(problem)?)?;
     let mut walk = Walk::new(&model, request.seed)?;
     let test = Applicability::new(&mut Walk::new(&model, request.seed + 1)?);
-    let rival = |name, conditions, quantified, has_negatives| -> Result<Rival<'_>> {
+    let rival = |name, conditions, quantified, has_negatives| -> Result<Rival> {
         let options = LearnOptions { conditions, quantified, ..LearnOptions::default() };
         let learner = Learner::new(&model, options)?;
         Ok(Rival { name, learner, has_negatives, known_at: None })
@@ -140,7 +143,8 @@ fn one(request: &Request, files: &[PathBuf; 2], scratch: &Path, python: Option<&
             if is_asked {
                 if let Some(python) = python {
                     let figures = sam::measure(python, scratch, &traces, &model, &test);
-                    let figures = figures.unwrap_or_else(|error| json!({"error": error.to_string()}));
+                    let figures =
+                        figures.unwrap_or_else(|error| json!({"error": error.to_string()}));
                     print(count, "amlgym's SAM", &figures);
                     row.insert("amlgym's SAM".to_owned(), figures);
                 }
@@ -155,7 +159,10 @@ fn one(request: &Request, files: &[PathBuf; 2], scratch: &Path, python: Option<&
         println!("{:<28} preconditions exact after: {at} steps", rival.name);
     }
     let never = walk.never();
-    println!("never performed: {}", if never.is_empty() { "none".to_owned() } else { never.join(", ") });
+    println!(
+        "never performed: {}",
+        if never.is_empty() { "none".to_owned() } else { never.join(", ") }
+    );
     Ok(json!({
         "model": model.domain().name,
         "operators": model.domain().actions.len(),
@@ -178,7 +185,7 @@ struct Measured {
 }
 
 /// Both bounds of what has negative examples, and the upper one of the others.
-fn measure(rival: &Rival<'_>, learned: &Learned, model: &Model, test: &Applicability) -> Measured {
+fn measure(rival: &Rival, learned: &Learned, model: &Model, test: &Applicability) -> Measured {
     let mut figures = Vec::new();
     let upper = upper(learned);
     if rival.has_negatives {

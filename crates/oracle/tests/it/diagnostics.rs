@@ -33,9 +33,18 @@ fn mistakes_of_the_mapping() {
     wrong(&with("fact size = unseen\n", ""), "no line says how `size` is read");
     wrong(&with("operator grow = unmapped\n", ""), "no line says which events do `grow`");
     wrong(&with("fact open(w)", "fact opne(w)"), "the model has no predicate `opne`");
-    wrong(&with("open-it(w) = Click(w)", "open-it = Click(#a)"), "`open-it` has 1 parameters in the model, and 0 here");
-    wrong(&with("Click(w)", "Type(#a, string(\"x+\"))"), "`open-it` cannot be recognized: an event in it is drawn");
-    wrong(&with("Click(w)", "repeat 3 Click(w)"), "`open-it` cannot be recognized: it is not a sequence of events, or a choice of such");
+    wrong(
+        &with("open-it(w) = Click(w)", "open-it = Click(#a)"),
+        "`open-it` has 1 parameters in the model, and 0 here",
+    );
+    wrong(
+        &with("Click(w)", "Type(#a, string(\"x+\"))"),
+        "`open-it` cannot be recognized: an event in it is drawn",
+    );
+    wrong(
+        &with("Click(w)", "repeat 3 Click(w)"),
+        "`open-it` cannot be recognized: it is not a sequence of events, or a choice of such",
+    );
     wrong(&(MAPPING.to_owned() + "object fnid = #find\n"), "the model has no object `fnid`");
     wrong(&(MAPPING.to_owned() + "goal \"g\": \"(opne find)\"\n"), "there is no predicate `opne`");
     wrong(&(MAPPING.to_owned() + "check c = auto plan \"g\" 3\n"), "there is no goal `g`");
@@ -46,7 +55,8 @@ fn mistakes_of_the_mapping() {
 
 #[test]
 fn mistakes_of_the_model() {
-    let wrong = |domain: &str, problem: &str, expected: &str| check(MAPPING, domain, problem, expected);
+    let wrong =
+        |domain: &str, problem: &str, expected: &str| check(MAPPING, domain, problem, expected);
     let brackets = "(".repeat(1 << 20);
     for (domain, problem) in [(brackets.as_str(), PROBLEM), (DOMAIN, brackets.as_str())] {
         assert!(in_memory(MAPPING, domain, problem).is_err());

@@ -5,8 +5,22 @@ use capuchin::ui::Rng;
 
 /// What is put somewhere: pieces of both languages.
 const PIECES: [&str; 16] = [
-    "(", ")", "))", "?f", " - file", "forall", "(:action", "\"", "fact ", "operator ", " = ", "unseen",
-    "when", "when (menu)", "(not (menu))", "\u{1F600}",
+    "(",
+    ")",
+    "))",
+    "?f",
+    " - file",
+    "forall",
+    "(:action",
+    "\"",
+    "fact ",
+    "operator ",
+    " = ",
+    "unseen",
+    "when",
+    "when (menu)",
+    "(not (menu))",
+    "\u{1F600}",
 ];
 
 /// A text with a piece of it left out, doubled, or another put in.

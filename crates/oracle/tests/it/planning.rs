@@ -60,7 +60,9 @@ fn coverage_leaves_nothing_out() {
 
 #[test]
 fn a_script_says_where_to_go_and_not_how() {
-    let spec = spec("check go = auto plan \"the letter says milk\" 20 :>> assert text(#text) == \"Milk\"\n");
+    let spec = spec(
+        "check go = auto plan \"the letter says milk\" 20 :>> assert text(#text) == \"Milk\"\n",
+    );
     let loaded = loaded(&spec).unwrap();
     let oracle = Arc::new(loaded.oracle);
     let go = spec.checks.iter().find(|check| check.name == "go").unwrap();

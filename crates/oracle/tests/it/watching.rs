@@ -87,7 +87,11 @@ fn a_monkey_is_caught_at_the_first_wrong_effect_and_its_trace_shrinks() {
 /// and nothing is claimed.
 #[test]
 fn what_is_not_known_is_not_claimed() {
-    let turned = CUT_AND_PASTE.replacen("Click(\"Open\") :>> Click(\"Letter\")", "Rotate :>> Click(\"Open\") :>> Click(\"Letter\")", 1);
+    let turned = CUT_AND_PASTE.replacen(
+        "Click(\"Open\") :>> Click(\"Letter\")",
+        "Rotate :>> Click(\"Open\") :>> Click(\"Letter\")",
+        1,
+    );
     let outcome = run(oracle(Level::Complete), &turned, None);
     assert!(outcome.failures.is_empty(), "{:?}", outcome.failures);
 }
@@ -119,11 +123,13 @@ fn levels_can_be_combined() {
 /// What the oracle costs a step.
 #[test]
 fn the_oracle_watches_a_plain_execution() {
-    let oracle: std::sync::Arc<dyn capuchin::Monitors> = std::sync::Arc::new(oracle(Level::Complete));
+    let oracle: std::sync::Arc<dyn capuchin::Monitors> =
+        std::sync::Arc::new(oracle(Level::Complete));
     let monitors = [oracle];
     let mut rules = capuchin::Rules::seed(1);
     rules.monitors = &monitors;
-    let trace = parse_gen(CUT_AND_PASTE).unwrap().sample(capuchin::ui::Rng::stream(0, 0)).to_trace();
+    let trace =
+        parse_gen(CUT_AND_PASTE).unwrap().sample(capuchin::ui::Rng::stream(0, 0)).to_trace();
     let execution = execute(&trace, &mut device(None), &rules).unwrap();
     assert!(matches!(execution.verdict, Verdict::Succeeded), "{:?}", execution.verdict);
 }

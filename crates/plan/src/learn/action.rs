@@ -134,6 +134,41 @@ impl ActionLearner {
         preconditions + effects
     }
 
+    /// The facts that came out otherwise than expected, if the step is covered.
+    pub(super) fn surprises(
+        &self,
+        model: &Model,
+        arguments: &[ObjectId],
+        [before, after]: [&View<'_>; 2],
+        changed: &[&Fact],
+    ) -> Option<Vec<(Fact, bool)>> {
+        let truth = self.vocabulary.truth(model, before, arguments);
+        let is_covered = self.steps > 0 && self.bounds.possible.is_subset(&truth.sure);
+        if has_twice(arguments) || !is_covered {
+            return None;
+        }
+        let mut surprises = Vec::new();
+        for (target, conditions) in self.vocabulary.targets.iter().zip(&self.changes) {
+            let instances = Instances::new(model, &self.vocabulary, target, arguments);
+            for own in instances.chosen(0, usize::MAX, changed) {
+                let values: Vec<ObjectId> = arguments.iter().copied().chain(own).collect();
+                let was = value(before, &target.atom, &values);
+                let (Some(was), Some(is)) = (was, value(after, &target.atom, &values)) else {
+                    continue;
+                };
+                let truth = own_truth(&self.vocabulary, target, &values, before, &truth);
+                let verdict = conditions[usize::from(was)].verdict(&truth);
+                if verdict.is_some_and(|changes| changes != (was != is)) {
+                    let terms = target.atom.arguments.iter();
+                    let arguments = terms.map(|term| object(*term, &values)).collect();
+                    let fact = Fact { predicate: target.atom.predicate, arguments };
+                    surprises.push((fact, !is));
+                }
+            }
+        }
+        Some(surprises)
+    }
+
     /// The feature of a literal of the precondition.
     pub(super) fn feature(&self, literal: usize) -> &Feature {
         &self.vocabulary.features[literal / 2]

@@ -4,9 +4,7 @@
 use anyhow::{Context, Result};
 use capuchin::ui::Rng;
 use capuchin_plan::pddl::{Domain, ObjectId, Step};
-use capuchin_plan::{
-    Coverage, GroundLimits, LiftedState, Model, Simulator, State, Target, Task,
-};
+use capuchin_plan::{Coverage, GroundLimits, LiftedState, Model, Simulator, State, Target, Task};
 use std::collections::BTreeMap;
 
 /// How many impossible operators are shown for each step.
