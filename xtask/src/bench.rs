@@ -5,6 +5,7 @@ mod executor;
 mod explore;
 mod monkeys;
 mod names;
+mod operators;
 mod oracle;
 mod passive;
 mod record;
@@ -57,6 +58,12 @@ const BENCHES: &[Bench] = &[
         "table 2 of the SwiftHand paper: what each policy covers of an app",
         explore::USAGE,
         explore::run,
+    ),
+    (
+        "operators",
+        "operators learned from steps, beside a model written by hand and beside SAM",
+        operators::USAGE,
+        operators::run,
     ),
     (
         "oracle",

@@ -41,6 +41,7 @@
 
 mod baseline;
 mod bind;
+mod learning;
 pub mod library;
 mod load;
 mod monitor;
@@ -51,6 +52,7 @@ mod plans;
 mod readings;
 
 pub use capuchin_plan::Coverage;
+pub use learning::{LEARNING, LearnedOracle, OperatorLearning};
 pub use load::{Loaded, ReadFile, load};
 pub use oracle::{Goal, NAME, Oracle};
 pub use pilot::PlanPilots;

@@ -67,6 +67,7 @@ mod condition;
 mod coverage;
 mod ground;
 mod instantiate;
+pub mod learn;
 mod lifted;
 mod model;
 mod partial;

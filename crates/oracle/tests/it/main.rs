@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod diagnostics;
+mod learning;
 mod noise;
 mod planning;
 mod watching;

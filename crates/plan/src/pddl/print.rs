@@ -48,6 +48,27 @@ impl Display for Domain {
 }
 
 impl Domain {
+    /// A condition as PDDL, with the names of these variables for those in scope. Objects are the
+    /// constants of the domain.
+    pub fn formula_text(&self, formula: &Formula, variables: &[Parameter]) -> String {
+        let mut out = String::new();
+        // Nothing is written but to memory, which does not fail.
+        let _ = self.text(variables, &mut out).formula(formula);
+        out
+    }
+
+    /// An effect as PDDL, likewise.
+    pub fn effect_text(&self, effect: &Effect, variables: &[Parameter]) -> String {
+        let mut out = String::new();
+        let _ = self.text(variables, &mut out).effect(effect);
+        out
+    }
+
+    fn text<'a, 'b, W>(&'a self, variables: &'a [Parameter], out: &'b mut W) -> Text<'a, 'b, W> {
+        let variables = variables.iter().map(|variable| variable.name.as_str()).collect();
+        Text { domain: self, problem: None, variables, out }
+    }
+
     fn print_action(&self, f: &mut Formatter<'_>, action: &Action) -> fmt::Result {
         let mut text = Text { domain: self, problem: None, variables: Vec::new(), out: f };
         let parameters = Parameters(self, &action.parameters).to_string();

@@ -5,6 +5,7 @@
 
 mod diagnostics;
 mod grounding;
+mod learning;
 mod planning;
 mod printing;
 mod random_models;
