@@ -1,5 +1,5 @@
-//! Operators learned from runs: a monitor that reads facts off every screen, recognizes operators in
-//! the steps, and notes which operators each screen showed as impossible.
+//! Operators learned from runs: a monitor that reads facts off every screen, recognizes operators
+//! in the steps, and notes which operators each screen showed as impossible.
 //!
 //! On its own because it expects nothing: it shows what it saw to the learner of
 //! [`capuchin_plan::learn`], and does not compare. What was learned can judge other runs
@@ -75,8 +75,9 @@ impl Monitors for OperatorLearning {
     }
 }
 
-/// What was learned, as an oracle: a step that it covers and that came out otherwise than everything
-/// seen before is a finding. It learns nothing more, so a verdict does not depend on other runs.
+/// What was learned, as an oracle: a step that it covers and that came out otherwise than
+/// everything seen before is a finding. It learns nothing more, so a verdict does not depend on
+/// other runs.
 pub struct LearnedOracle(OperatorLearning);
 
 impl Monitors for LearnedOracle {

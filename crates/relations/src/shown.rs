@@ -324,8 +324,8 @@ fn finding(claim: &str, differences: &[Difference]) -> Finding {
     Finding::new(what).detail(lines.join("\n"))
 }
 
-/// Whether it is a button or a link in a row or a card that the pointer is on: many show theirs only
-/// then.
+/// Whether it is a button or a link in a row or a card that the pointer is on: many show theirs
+/// only then.
 fn is_hovered(screen: &Screen, index: usize, pointer: Point) -> bool {
     let Size { width, height } = screen.viewport;
     let is_small = |bounds: Rect| {

@@ -1,10 +1,10 @@
 //! `ways`: two ways to the same state show the same.
 //!
 //! Which states are the same must be known without comparing what is shown. Here it is the address
-//! (the name of an activity or a window says too little), what is stored, and that nothing was edited in between: since the
-//! app was at that place before, there were only clicks on links, Back and reloads that led from
-//! place to place, and events that changed nothing. A button that leads to another place may have
-//! sent a form, and counts as an edit.
+//! (the name of an activity or a window says too little), what is stored, and that nothing was
+//! edited in between: since the app was at that place before, there were only clicks on links, Back
+//! and reloads that led from place to place, and events that changed nothing. A button that leads
+//! to another place may have sent a form, and counts as an edit.
 
 use crate::exercise::{one_of_each_kind, trace};
 use crate::names::{aim, dialogs, is_address};

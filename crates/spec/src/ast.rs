@@ -258,6 +258,7 @@ pub(crate) struct Rule {
 }
 
 /// How a fact is read.
+#[expect(clippy::large_enum_variant, reason = "a file has few facts that are not seen")]
 #[derive(Debug)]
 pub(crate) enum FactBody {
     /// No screen shows it.

@@ -82,6 +82,7 @@ pub enum ModelFiles {
 }
 
 /// How a fact is read.
+#[expect(clippy::large_enum_variant, reason = "most facts are seen")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// No screen shows it.

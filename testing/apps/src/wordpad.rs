@@ -2,8 +2,8 @@
 //! modal windows, a tree of directories, documents made of pieces of text.
 //!
 //! It is the app of a model: `examples/wordpad` has the model and the mapping, which does for the
-//! web page `web/wordpad` as well. Faults are seeded one at a time, by name: [`MUTANTS`]. A document
-//! is a set of pieces, as in the paper; each of them has a line of its own.
+//! web page `web/wordpad` as well. Faults are seeded one at a time, by name: [`MUTANTS`]. A
+//! document is a set of pieces, as in the paper; each of them has a line of its own.
 
 mod model;
 mod mutants;

@@ -1,8 +1,8 @@
 //! The planner beside Fast Downward: the test cases of the WordPad model, and the problems of the
 //! planning competitions, each plan judged by a validator that is not ours.
 //!
-//! Each problem that both solve is solved in a process of its own, so that its processor time is its own and a
-//! limit on it can be enforced.
+//! Each problem that both solve is solved in a process of its own, so that its processor time is
+//! its own and a limit on it can be enforced.
 
 mod field;
 mod figure_11;

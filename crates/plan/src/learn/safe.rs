@@ -39,7 +39,7 @@ fn is_implied(reader: &Reader<'_>, literal: usize) -> bool {
     let own = |at: usize| atom.arguments[at] == Term::Variable(first);
     let possible = &reader.learner.bounds.possible;
     let features = &reader.learner.vocabulary.features;
-    literal % 2 == 0
+    literal.is_multiple_of(2)
         && features.iter().enumerate().any(|(number, feature)| match feature {
             Feature::Atom(it) => {
                 let mut terms = it.arguments.iter().zip(&atom.arguments).enumerate();
@@ -60,8 +60,8 @@ struct Safe<'a, 'b> {
 }
 
 impl<'b> Safe<'_, 'b> {
-    /// All literals of all conditions that are left: if these hold, the atom surely changes. None if
-    /// that is not known, or never so.
+    /// All literals of all conditions that are left: if these hold, the atom surely changes. None
+    /// if that is not known, or never so.
     fn all(&self) -> Option<Vec<usize>> {
         if self.conditions.changes == 0 || self.conditions.unexplained > 0 {
             return None;
@@ -82,8 +82,8 @@ impl<'b> Safe<'_, 'b> {
         Some(Change { target: self.target, adds: self.adds, condition })
     }
 
-    /// What must hold so that it is known whether the atom changes: it is as it would become, or all
-    /// conditions hold, or none does.
+    /// What must hold so that it is known whether the atom changes: it is as it would become, or
+    /// all conditions hold, or none does.
     fn constraint(&self) -> Option<Formula> {
         let holds = |literal: usize| self.reader.holds(self.target, literal);
         let left = minimal(&self.conditions.all(), &holds);

@@ -9,8 +9,8 @@ use capuchin_plan::pddl::{
 use capuchin_plan::{LiftedState, Model};
 use proptest::prelude::*;
 
-/// A model whose preconditions are conjunctions of literals, and in which each atom of an action has
-/// one condition of at most `size` literals.
+/// A model whose preconditions are conjunctions of literals, and in which each atom of an action
+/// has one condition of at most `size` literals.
 fn drawn(seed: u64, size: u32) -> (Model, Draw) {
     let mut draw = Draw::new(seed, true);
     let (mut domain, mut problem) = draw.files();

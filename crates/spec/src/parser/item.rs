@@ -146,21 +146,21 @@ impl Parser<'_> {
             ItemWord::Seed => {
                 self.integer("a seed").map(|(span, n)| Item::Seed(start.span.to(span), n))
             }
-            ItemWord::Cases => {
-                let (span, n) = self.integer("a number of cases")?;
-                match u32::try_from(n) {
-                    Ok(cases @ 1..=crate::MOST_TIMES) => {
-                        Some(Item::Cases(start.span.to(span), cases))
-                    }
-                    _ => {
-                        self.sink.report(Draft::error(
-                            "cases are between 1 and 1,000,000",
-                            span,
-                            "not between them",
-                        ));
-                        None
-                    }
-                }
+            ItemWord::Cases => self.cases(start.span),
+        }
+    }
+
+    fn cases(&mut self, word: Span) -> Option<Item> {
+        let (span, n) = self.integer("a number of cases")?;
+        match u32::try_from(n) {
+            Ok(cases @ 1..=crate::MOST_TIMES) => Some(Item::Cases(word.to(span), cases)),
+            _ => {
+                self.sink.report(Draft::error(
+                    "cases are between 1 and 1,000,000",
+                    span,
+                    "not between them",
+                ));
+                None
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The problem of the model, and what the mapping calls its objects: both printed from the table.
 //!
-//! On its own because nothing of it is needed to run the app. `examples/wordpad` has what is printed
-//! here as files, and a test that compares the two.
+//! On its own because nothing of it is needed to run the app. `examples/wordpad` has what is
+//! printed here as files, and a test that compares the two.
 
 use super::table::{Named, Table, Window};
 use std::fmt::Write as _;
@@ -186,8 +186,8 @@ pub fn objects() -> String {
 /// The actions of figure 3, from the initial state of figure 5 to the document of figure 4(b).
 ///
 /// The figures are pictures, of which the text of the paper says this: the fifth action opens the
-/// file, a new document is made of its pieces by cutting or copying and pasting, and it is stored as
-/// f4.doc in the directory Samples. These are such actions.
+/// file, a new document is made of its pieces by cutting or copying and pasting, and it is stored
+/// as f4.doc in the directory Samples. These are such actions.
 pub fn figure_3() -> Vec<&'static str> {
     vec![
         "(open-menu m-file)",

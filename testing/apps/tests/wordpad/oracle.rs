@@ -1,4 +1,5 @@
-//! The oracle: which level detects which fault, figure 3 in a browser, and a monkey that is watched.
+//! The oracle: which level detects which fault, figure 3 in a browser, and a monkey that is
+//! watched.
 //!
 //! On its own because it needs the mapping, and the rest of the tests only the model.
 
