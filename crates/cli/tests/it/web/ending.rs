@@ -95,3 +95,15 @@ fn a_server_that_never_ends_its_answer_ends_no_later_than_the_time() {
         assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     }
 }
+
+/// It says so, and not that there is nothing to try.
+#[test]
+fn an_exploration_without_the_time_for_an_event_asks_for_more() {
+    let (home, began) = (Home::new(), Instant::now());
+    let page = "<button onclick='for (;;);'>Hang</button>";
+    let app = App::start(move |_| Answer::Text("Content-Type: text/html", page.to_owned()));
+    let more = ["--time", "4s", "--no-keys", "--with", "hang=60000"];
+    let explore = home.explore(&app.page("index.html"), "out", &more);
+    home.done(explore).expect(4, &["the time was up before the", "--time"]);
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+}
