@@ -145,9 +145,8 @@ impl AllowedOrigins {
 
 /// What is told of an origin that the app asked for and may not reach.
 pub(crate) fn blocked(origin: &str) -> Lack {
-    let reason = format!(
-        "other origins are blocked; if the app needs it, add allow={origin} to the device"
-    );
+    let reason =
+        format!("other origins are blocked; if the app needs it, add allow={origin} to the device");
     Lack { what: origin.into(), reason: reason.into() }
 }
 
