@@ -85,7 +85,7 @@ pub(crate) fn explore(args: &ExploreArgs, extensions: &Extensions) -> Result<Con
     let debrief = launch.run(&plans, &[models], args.quiet);
     if let ([outcome], false) = (debrief.outcomes.as_slice(), args.quiet) {
         let next = match plans[0].pilots.is_done() || outcome.steps == 0 {
-            true => why_done(args, outcome),
+            true => why_done(args, outcome, plans[0].pilots.is_done()),
             false => {
                 let out = out.display().to_string();
                 let name = without_secrets(&name);
@@ -163,10 +163,14 @@ fn asked(args: &ExploreArgs, events: Option<u64>) -> ExplorationRequest {
     ExplorationRequest { check, policy, options, resumes, known_failures: 0 }
 }
 
-/// Why there is nothing to resume.
-fn why_done(args: &ExploreArgs, outcome: &Outcome) -> String {
+/// Why there is nothing to resume. An exploration that is not done was ended.
+fn why_done(args: &ExploreArgs, outcome: &Outcome, is_done: bool) -> String {
+    let is_ended = outcome.interrupted || outcome.device_error.is_some();
     if outcome.steps == 0 {
-        return "nothing could be tried".to_owned();
+        return match is_done || is_ended || args.time.is_none() {
+            true => "nothing could be tried".to_owned(),
+            false => "the time was up before the first event; give it more with --time".to_owned(),
+        };
     }
     let all = Also::value_variants().iter();
     let others = all.filter(|other| !args.also.iter().any(|also| also.event() == other.event()));
