@@ -8,7 +8,7 @@
 use crate::outline::{LEVELS_IN_CONTROL, Outline};
 use crate::region::Region;
 use crate::score::{Kind, Side, is_identified, is_same, kind_of, opens_the_same, score, takes};
-use capuchin::ui::{Event, Selector, State};
+use capuchin::ui::{Event, Role, Selector, State};
 
 /// When a counterpart is good enough, and how much better than the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,11 +178,29 @@ impl Search<'_> {
         ranked.retain(|(_, index)| {
             !self.is_taken(receiver, side(*index), &recorded_counts, &present_counts)
         });
+        if self.recorded.views.len() == 1 {
+            self.keep_described_role(&mut ranked);
+        }
         self.judged(&ranked, |index| Look {
             is_identified: is_identified(receiver, side(index)),
             is_same: is_same(receiver, side(index)),
             is_in_order: receiver.among.1 > 1 && receiver.among == side(index).among,
         })
+    }
+
+    /// Of a receiver that was described and not seen, the role was written down to tell it from
+    /// others of its name: where one of that name has the role, the others are not meant.
+    fn keep_described_role(&self, ranked: &mut Vec<(f64, usize)>) {
+        let (role, name) = (
+            self.recorded.element(self.receiver).role,
+            self.recorded.views[self.receiver].name_key,
+        );
+        let has_role = |index: usize| self.present.element(index).role == role;
+        let is_named = |index: usize| self.present.views[index].name_key == name;
+        let is_it = |(_, index): &(f64, usize)| has_role(*index) && is_named(*index);
+        if role != Role::Group && ranked.iter().any(is_it) {
+            ranked.retain(|(_, index)| has_role(*index));
+        }
     }
 
     /// Whether a press of an element goes to something else: it takes none itself, and holds

@@ -241,7 +241,7 @@ impl ReplayPilot {
                 self.reveal(&situation, vec![candidate])
             }
             Matched::Absent(candidates) => {
-                if self.is_not_needed(screen, false) {
+                if self.is_not_needed(screen, false) || self.has_opened_way(screen) {
                     return Next::Settle(Decision::Dropped(DropReason::NotNeeded));
                 }
                 self.reveal(&situation, candidates)
@@ -380,6 +380,20 @@ impl ReplayPilot {
         }
         // Nothing follows that it could open the way for.
         is_scroll(&event.event)
+    }
+
+    /// Whether what was done to reveal the receiver of an event that only opens the way opened that
+    /// way: the control has lost its name, and what it leads to is there now.
+    fn has_opened_way(&self, screen: &Screen) -> bool {
+        let Replay { recording, options, keys, .. } = &self.replay;
+        let Some(before) = self.attempt.first_screen().filter(|_| !keys[self.at]) else {
+            return false;
+        };
+        let ahead =
+            recording.events.iter().skip(self.at + 1).find(|later| later.receiver.is_some());
+        ahead.is_some_and(|later| {
+            is_there(later, screen, options, false) && !is_there(later, before, options, false)
+        })
     }
 
     /// Writes down what became of the present event, and goes on with the next.

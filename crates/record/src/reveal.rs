@@ -10,7 +10,7 @@ use crate::recording::RecordedEvent;
 use crate::same_screen::{content, is_same_screen, shape};
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
 use crate::undo::{Done, is_same_control};
-use capuchin::ui::{Blocked, DeviceInfo, Digest, Element, Event, Screen, Selector};
+use capuchin::ui::{Blocked, DeviceInfo, Digest, Element, Event, Screen, Selector, Str};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -34,6 +34,9 @@ pub(crate) const SCROLL: &str = "scroll";
 pub(crate) const WAIT: &str = "wait";
 /// And that of the menu, which has nothing of a list whose detail is shown.
 pub(crate) const MENU: &str = "menu";
+
+/// After how many actions that could not be undone nothing more is tried.
+const MOST_FAILED_UNDOS: usize = 2;
 
 /// How often an app is waited for that goes on changing.
 const MOST_WAITS: usize = 6;
@@ -60,6 +63,8 @@ pub(crate) struct Attempt {
     /// Controls whose names said that they lead to the receiver, and which did not.
     pub(crate) misleading: Vec<Selector>,
     stack: Vec<Done>,
+    /// Of each action that could not be undone, where the app was before it.
+    failed_undos: Vec<Str>,
     /// Elements that seemed to be in reach and were not.
     unreachable: BTreeSet<u64>,
     /// What was done to which view on which screen, whichever pattern proposed it.
@@ -120,7 +125,7 @@ impl Attempt {
         recorded: &RecordedEvent,
         only: Option<&[&str]>,
     ) -> Option<Proposal> {
-        if self.actions >= options.attempts || self.undo == UndoOutcome::Failed {
+        if self.actions >= options.attempts || !self.may_go_on(situation.present()) {
             return None;
         }
         if let Some(proposal) = self.next_of_way(options, situation, recorded) {
@@ -179,6 +184,19 @@ impl Attempt {
             }
         }
         None
+    }
+
+    /// Whether what could not be undone is no reason to stop: the app is still at the same place,
+    /// and it did not happen again and again.
+    fn may_go_on(&self, present: &Screen) -> bool {
+        self.failed_undos.is_empty()
+            || (self.failed_undos.len() <= MOST_FAILED_UNDOS
+                && self.failed_undos.iter().all(|place| *place == present.place))
+    }
+
+    /// The screen before the first action for the event that was not undone.
+    pub(crate) fn first_screen(&self) -> Option<&Screen> {
+        self.stack.first().map(|done| &*done.before)
     }
 
     /// How many actions were needed one after the other; what was repeated counts once.
@@ -316,13 +334,17 @@ impl Attempt {
                 }
             }
         }
+        let place = done.before.place.clone();
         self.note_misleading();
         self.is_undoing = false;
         self.stack.truncate(back.unwrap_or_default());
         match back {
             Some(_) if self.undo == UndoOutcome::NotNeeded => self.undo = UndoOutcome::CameBack,
             Some(_) => {}
-            None => self.undo = UndoOutcome::Failed,
+            None => {
+                self.undo = UndoOutcome::Failed;
+                self.failed_undos.push(place);
+            }
         }
         None
     }

@@ -175,6 +175,7 @@ fn chosen_before(before: &Outline<'_>, now: &Outline<'_>) -> Option<usize> {
 fn veil(known: &Controls, now: &Outline<'_>, controls: &Controls) -> Option<Point> {
     let fresh: Vec<usize> = (0..now.views.len())
         .filter(|index| now.views[*index].is_reachable && !known.have(controls, *index))
+        .filter(|index| !is_veil(now, *index))
         .collect();
     let covered = (0..now.views.len()).filter(|index| {
         let element = now.element(*index);
@@ -184,6 +185,16 @@ fn veil(known: &Controls, now: &Outline<'_>, controls: &Controls) -> Option<Poin
         now.screen.viewport.contains(*point)
             && !fresh.iter().any(|index| now.element(*index).bounds.contains(*point))
     })
+}
+
+/// Whether an element is a veil over the page: it has neither a name nor parts, and covers most of
+/// what can be seen. A click on it closes what lies in front of it.
+pub(crate) fn is_veil(outline: &Outline<'_>, index: usize) -> bool {
+    let (bounds, size) = (outline.element(index).bounds, outline.screen.viewport);
+    outline.views[index].name.is_empty()
+        && outline.children[index].is_empty()
+        && bounds.width >= size.width / 2
+        && bounds.height >= size.height * 3 / 4
 }
 
 /// The same control on another screen of the same device, if it can be reached there.

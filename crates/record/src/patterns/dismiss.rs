@@ -5,7 +5,7 @@ use super::{says, words};
 use crate::layers::layers;
 use crate::reveal::DISMISS;
 use crate::situation::{ResponsivePattern, Reveal, Situation, Undo};
-use crate::undo::back_closes;
+use crate::undo::{back_closes, is_veil};
 use crate::words::{CLOSING_SIGNS, CLOSING_WORDS};
 use capuchin::ui::{Event, Place, Point, State, Target};
 
@@ -55,6 +55,7 @@ fn beside_layer(situation: &Situation<'_>, layers: &[u32], covered: usize) -> Op
         .filter(|index| {
             layers[*index] > layers[covered] && situation.present.views[*index].is_reachable
         })
+        .filter(|index| !is_veil(&situation.present, *index))
         .collect();
     let is_free = |point: Point| {
         viewport.contains(point)

@@ -2,6 +2,7 @@
 
 mod book;
 mod convert;
+mod drawers;
 mod format;
 mod layouts;
 mod margin;

@@ -59,6 +59,17 @@ fn the_same_name_is_found_in_another_role() {
 }
 
 #[test]
+fn of_two_of_one_name_the_role_that_was_described_is_meant() {
+    let link = || element(Role::Link, "Home", State::CLICKABLE);
+    let both = || vec![button("Home"), link()];
+    assert_eq!(found(&clicked(vec![link()], both())), Some(1));
+    assert_eq!(found(&clicked(vec![button("Home")], both())), Some(0));
+    // Of what was seen, more is known than the role: a heading may have become a link.
+    let seen = vec![link(), button("Store")];
+    assert_eq!(found(&clicked(seen, vec![button("Home")])), Some(0));
+}
+
+#[test]
 fn another_name_with_the_same_id_is_found() {
     let id = |id: &str, element: Element| Element { id: id.into(), ..element };
     let recorded = vec![id("user-menu", button("Ada Lovelace")), button("Cancel")];
@@ -182,7 +193,7 @@ fn a_control_and_its_label_are_one() {
     };
     for (leads_to, is_found) in [("#remember", true), ("#another", false)] {
         let present = vec![label(leads_to), checkbox("remember")];
-        let matched = clicked(vec![checkbox("")], present);
+        let matched = clicked(vec![checkbox(""), button("Store")], present);
         assert_eq!(found(&matched).is_some(), is_found, "{leads_to}: {matched:?}");
     }
 }
