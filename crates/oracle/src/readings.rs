@@ -62,6 +62,11 @@ impl Readings {
         self.selectors.push(selectors);
     }
 
+    /// Whether some screen shows the fact.
+    pub(crate) fn is_seen(&self, fact: u32) -> bool {
+        self.facts[fact as usize].is_some()
+    }
+
     /// The elements that a fact is read from.
     pub(crate) fn selectors(&self, fact: u32) -> &[Selector] {
         &self.selectors[fact as usize]
