@@ -62,7 +62,7 @@ impl Bits {
         let mut bits = Bits::none(length);
         let words = end.div_ceil(64);
         bits.0[..words].copy_from_slice(&self.0[..words]);
-        if end % 64 > 0 {
+        if !end.is_multiple_of(64) {
             bits.0[words - 1] &= (1 << (end % 64)) - 1;
         }
         bits

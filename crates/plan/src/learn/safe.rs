@@ -39,7 +39,7 @@ fn is_implied(reader: &Reader<'_>, literal: usize) -> bool {
     let own = |at: usize| atom.arguments[at] == Term::Variable(first);
     let possible = &reader.learner.bounds.possible;
     let features = &reader.learner.vocabulary.features;
-    literal % 2 == 0
+    literal.is_multiple_of(2)
         && features.iter().enumerate().any(|(number, feature)| match feature {
             Feature::Atom(it) => {
                 let mut terms = it.arguments.iter().zip(&atom.arguments).enumerate();
