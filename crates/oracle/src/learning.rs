@@ -36,7 +36,15 @@ struct Seen {
 impl OperatorLearning {
     /// A learner of the operators of a mapping. Of the model's own preconditions and effects,
     /// nothing is learned; they only tell apart operators that one event does.
-    pub fn new(oracle: Arc<Oracle>, options: LearnOptions) -> Result<Self, LearnError> {
+    /// Predicates that no screen shows are left out.
+    pub fn new(oracle: Arc<Oracle>, mut options: LearnOptions) -> Result<Self, LearnError> {
+        let facts = || (0..).zip(oracle.follower.facts());
+        let is_seen = |predicate: u32| {
+            let mut of = facts().filter(|(_, fact)| fact.predicate == predicate).peekable();
+            of.peek().is_none() || of.any(|(number, _)| oracle.readings.is_seen(number))
+        };
+        let predicates = 0..oracle.model.domain().predicates.len() as u32;
+        options.without.extend(predicates.filter(|predicate| !is_seen(*predicate)));
         let learner = Learner::new(&oracle.model, options)?;
         Ok(OperatorLearning { oracle, seen: Arc::new(Mutex::new(Seen { learner, ambiguous: 0 })) })
     }

@@ -69,6 +69,11 @@ impl Readings {
         self.read_from.push(read_from);
     }
 
+    /// Whether some screen shows the fact.
+    pub(crate) fn is_seen(&self, fact: u32) -> bool {
+        self.facts[fact as usize].is_some()
+    }
+
     fn selector(&mut self, selector: Selector) -> u32 {
         let selectors = &mut self.selectors;
         *self.known_selectors.entry(selector.to_string()).or_insert_with(|| {

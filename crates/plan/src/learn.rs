@@ -67,9 +67,10 @@ pub use observed::Observed;
 pub use operators::{Evidence, Learned, LearnedAction, LearnedEffect};
 
 use crate::model::{Model, StepError};
-use crate::pddl::{Fact, Step};
+use crate::pddl::{Fact, PredicateId, Step};
 use action::ActionLearner;
 use observed::{Layout, View};
+use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// What is learned, and how much may be spent on it.
@@ -79,6 +80,9 @@ pub struct LearnOptions {
     pub conditions: usize,
     /// Whether a precondition may say that some object has a property, or that none has.
     pub quantified: bool,
+    /// Predicates that are left out, because no state ever shows a fact of them. Otherwise each of
+    /// their facts could be the reason of everything. What does depend on them is unexplained.
+    pub without: BTreeSet<PredicateId>,
     /// The most features and the most atoms of an action.
     pub most_features: usize,
     /// The most facts of a state.
@@ -93,6 +97,7 @@ impl Default for LearnOptions {
         LearnOptions {
             conditions: 1,
             quantified: true,
+            without: BTreeSet::new(),
             most_features: 2_000,
             most_facts: 1 << 24,
             instances: 64,

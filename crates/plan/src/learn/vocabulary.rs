@@ -9,7 +9,9 @@ use super::LearnOptions;
 use super::bits::Bits;
 use super::observed::View;
 use crate::model::Model;
-use crate::pddl::{Action, Atom, ObjectId, Parameter, Term, TypeId, TypeTree};
+use crate::pddl::{
+    Action, Atom, ObjectId, Parameter, Predicate, PredicateId, Term, TypeId, TypeTree,
+};
 
 /// Something that is true or false for the arguments of a step.
 #[derive(Clone, Debug)]
@@ -178,6 +180,12 @@ impl Builder<'_> {
         }
     }
 
+    /// The predicates that a state may show.
+    fn predicates(&self) -> impl Iterator<Item = (PredicateId, &Predicate)> {
+        let all = (0..).zip(&self.model.domain().predicates);
+        all.filter(|(number, _)| !self.options.without.contains(number))
+    }
+
     /// Which constant an argument is.
     fn equalities(&self, features: &mut Vec<Feature>) {
         for (place, parameter) in (0..).zip(&self.action.parameters) {
@@ -204,7 +212,7 @@ impl Builder<'_> {
     /// Every predicate with every combination of terms that its types allow.
     fn atoms(&self, terms: &[Typed], most: usize) -> Result<Vec<Atom>, usize> {
         let mut all = Vec::new();
-        for (predicate, declared) in (0..).zip(&self.model.domain().predicates) {
+        for (predicate, declared) in self.predicates() {
             let mut tuples: Vec<Vec<Term>> = vec![vec![]];
             for parameter in &declared.parameters {
                 let fitting = self.fitting(terms, &parameter.types);
@@ -230,7 +238,7 @@ impl Builder<'_> {
     /// Every predicate with one argument that is some object.
     fn quantified(&self, terms: &[Typed], features: &mut Vec<Feature>) {
         let own = Term::Variable(self.action.parameters.len() as u32);
-        for (predicate, declared) in (0..).zip(&self.model.domain().predicates) {
+        for (predicate, declared) in self.predicates() {
             for (place, parameter) in declared.parameters.iter().enumerate() {
                 let mut tuples: Vec<Vec<Term>> = vec![vec![]];
                 for (at, other) in declared.parameters.iter().enumerate() {
@@ -255,7 +263,7 @@ impl Builder<'_> {
         most: usize,
     ) -> Result<(), usize> {
         let first = self.action.parameters.len() as u32;
-        for (predicate, declared) in (0..).zip(&self.model.domain().predicates) {
+        for (predicate, declared) in self.predicates() {
             // The arguments so far, and the places of the variables among them.
             let mut tuples: Vec<(Vec<Term>, Vec<usize>)> = vec![(vec![], vec![])];
             for (place, parameter) in declared.parameters.iter().enumerate() {
