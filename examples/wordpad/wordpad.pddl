@@ -127,9 +127,8 @@
       (forall (?outer - window) (when (nested ?outer ?w) (on-top ?outer)))
       (forall (?c - control) (when (and (in-window ?c ?w) (set ?c)) (draft ?c)))
       (forall (?c - control) (when (and (in-window ?c ?w) (not (set ?c))) (not (draft ?c))))
-      (when (shows-files ?w) (and
-        (not (can-open)) (not (can-save))
-        (forall (?f - file) (and (not (selected-file ?f)) (not (file-name ?f))))))))
+      (when (shows-files ?w) (and (not (can-open)) (not (can-save))))
+      (forall (?f - file) (when (shows-files ?w) (and (not (selected-file ?f)) (not (file-name ?f)))))))
 
   ; --- Files
 
@@ -155,8 +154,8 @@
     :effect (and
       (forall (?other - file) (not (selected-file ?other))) (selected-file ?f)
       (when (= ?w w-open) (can-open))
-      (when (= ?w w-save-as) (and
-        (forall (?other - file) (not (file-name ?other))) (file-name ?f) (can-save)))))
+      (forall (?other - file) (when (= ?w w-save-as) (not (file-name ?other))))
+      (when (= ?w w-save-as) (and (file-name ?f) (can-save)))))
 
   ; Figure 6 of the paper.
   (:action open-file
@@ -293,9 +292,9 @@
       (forall (?c - control) (when (and (in-window ?c w-font) (not (draft ?c))) (not (set ?c))))
       (forall (?f2 - font ?s2 - style ?z2 - size) (not (current-font ?f2 ?s2 ?z2)))
       (current-font ?f ?s ?z)
-      (forall (?t - text) (when (selected-text ?t) (and
-        (forall (?f2 - font ?s2 - style ?z2 - size) (not (font-of ?t ?f2 ?s2 ?z2)))
-        (font-of ?t ?f ?s ?z))))))
+      (forall (?t - text ?f2 - font ?s2 - style ?z2 - size)
+        (when (selected-text ?t) (not (font-of ?t ?f2 ?s2 ?z2))))
+      (forall (?t - text) (when (selected-text ?t) (font-of ?t ?f ?s ?z)))))
 
   (:action type-find
     :parameters (?t - text)
