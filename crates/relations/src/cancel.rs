@@ -71,13 +71,12 @@ impl Watcher for Cancel {
             let is_close = target.is_some_and(closes)
                 || matches!(event, Event::ClickBack)
                 || matches!(event, Event::Press(key) if key == "Escape");
-            return Ok(match (is_cancel, is_close) {
-                (true, _) => open.judge(step),
-                (false, true) if open.is_touched => {
-                    Judgement::Skipped("something was done in the dialog, and it was not Cancel")
-                }
-                (false, true) => open.judge(step),
-                _ => Judgement::Nothing,
+            return Ok(if is_cancel || is_close && !open.is_touched {
+                open.judge(step)
+            } else if is_close {
+                Judgement::Skipped("something was done in the dialog, and it was not Cancel")
+            } else {
+                Judgement::Nothing
             });
         }
         let opened = is.iter().find(|dialog| !was.contains(dialog));

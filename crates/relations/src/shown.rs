@@ -265,9 +265,8 @@ impl Fact {
     }
 
     fn is_of_same_element(&self, other: &Fact) -> bool {
-        self.role == other.role
-            && (self.id == other.id && !self.id.is_empty()
-                || self.text == other.text && self.id == other.id)
+        let is_named_alike = !self.id.is_empty() || self.text == other.text;
+        self.role == other.role && self.id == other.id && is_named_alike
     }
 
     /// What it is, without what it says: two failures of one kind are one.

@@ -78,7 +78,8 @@ impl Goals {
         let (control, group) =
             self.settings[self.random.below(self.settings.len() as u64) as usize];
         let part = format!("(set {control})");
-        if !goal.parts.contains(&part) && !(group.is_some() && goal.groups.contains(&group)) {
+        let is_taken = group.is_some() && goal.groups.contains(&group);
+        if !is_taken && !goal.parts.contains(&part) {
             goal.groups.push(group);
             goal.add(part, 4);
         }
