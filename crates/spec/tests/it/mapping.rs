@@ -100,19 +100,19 @@ fn an_object_of_the_wrong_kind_is_told_where_it_is_used() {
 fn a_library_gives_rules_that_the_file_may_replace() {
     let mapping = mapping(WORDPAD);
     let place = mapping.imports().next().unwrap().place;
-    let library = "fact current(f) = false\nfact menu-open(m) = isDisplayed(menu(m))\nfact count-of(n) = text(n) == \"\"";
+    let library = "fact current(f) = false\nfact menu-open(m) = isDisplayed(menu(m))\nfact titled(e) = text(#t) == e";
     let library = Mapping::library(place, "menus", library).unwrap();
-    let ((), wrong) = mapping.instantiate(&[library], &["other", "n3"], |rules| {
+    let ((), wrong) = mapping.instantiate(&[library], &["other", "lst-files"], |rules| {
         let own = rules.fact("current", &[0]).unwrap();
         assert!(matches!(own, Reading::Seen { prop, .. } if prop.to_string().contains("title")));
         let library = rules.fact("menu-open", &[0]).unwrap();
         assert!(
             matches!(library, Reading::Seen { prop, .. } if prop.to_string().contains("other"))
         );
-        rules.fact("count-of", &[1]);
+        rules.fact("titled", &[1]);
     });
     assert_eq!(wrong.len(), 1);
-    let message = "the library's `count-of` cannot be used with these objects";
+    let message = "the library's `titled` cannot be used with these objects";
     assert_eq!(wrong[0].to_string(), message);
 }
 
