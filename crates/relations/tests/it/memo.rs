@@ -101,7 +101,7 @@ impl App for Memo {
                 let is_broken = self.fault == "undo";
                 self.memos.push(if is_broken { removed.to_uppercase() } else { removed });
             }
-            Input::Click("rename") => self.name = Some(String::new()),
+            Input::Click("rename") | Input::Clear("name") => self.name = Some(String::new()),
             Input::Click(button @ ("ok" | "cancel")) => {
                 let name = self.name.take().filter(|name| !name.is_empty());
                 if button == "ok" || self.fault == "cancel" {
@@ -129,9 +129,8 @@ impl App for Memo {
             Input::Text { id: "new", text } => self.draft.push_str(text),
             Input::Clear("new") => self.draft.clear(),
             Input::Text { id: "name", text } => {
-                self.name.iter_mut().for_each(|it| it.push_str(text))
+                self.name.iter_mut().for_each(|it| it.push_str(text));
             }
-            Input::Clear("name") => self.name = Some(String::new()),
             Input::Key("Escape") => self.name = None,
             Input::Rotate(_) if self.fault == "rotation" => self.draft.clear(),
             Input::Environment(event) if event.name == "reload" && self.fault == "reload" => {
