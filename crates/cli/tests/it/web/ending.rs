@@ -100,13 +100,12 @@ fn a_server_that_never_ends_its_answer_ends_no_later_than_the_time() {
 #[test]
 fn an_exploration_without_the_time_for_an_event_asks_for_more() {
     let (home, began) = (Home::new(), Instant::now());
-    // It changes for ever, and so it is awaited for as long as the patience is.
-    let page = "<div id=d></div><script>
-        const change = () => d.innerHTML = `<button>${Math.random()}</button>`.repeat(200);
-        new MutationObserver(() => setTimeout(change, 1)).observe(d, { childList: true });
-        change();
-        </script>";
-    let app = App::start(move |_| Answer::Text("Content-Type: text/html", page.to_owned()));
+    // What the page asks for never comes, and is awaited for as long as the patience is.
+    let page = "<button>Here</button><script>fetch('/never')</script>";
+    let app = App::start(move |pages| match pages {
+        1 => Answer::Text("Content-Type: text/html", page.to_owned()),
+        _ => Answer::Silence,
+    });
     let more = ["--time", "4s", "--no-keys", "--with", "patience=60000"];
     let explore = home.explore(&app.page("index.html"), "out", &more);
     home.done(explore).expect(4, &["the time was up before the", "--time"]);
