@@ -9,7 +9,7 @@ use crate::relation::{Judgement, Seen, Watcher};
 use crate::shown::{Aspects, Shown};
 use capuchin::Probe;
 use capuchin::trace::Trace;
-use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Screen, State, Str, Target};
+use capuchin::ui::{DeviceError, DeviceInfo, Element, Event, Role, Screen, State, Str, Target};
 
 pub(crate) const CLAIM: &str = "a dialog that is opened and cancelled changes nothing";
 
@@ -80,7 +80,14 @@ impl Watcher for Cancel {
             });
         }
         let opened = is.iter().find(|dialog| !was.contains(dialog));
-        if let Some(dialog) = opened.filter(|_| was.is_empty() && step.is_settled) {
+        // A menu that is open closes with the next click, whatever that opens.
+        let has_menu = step
+            .before
+            .elements
+            .iter()
+            .any(|it| it.is(State::DISPLAYED) && it.role == Role::Command);
+        let is_plain = was.is_empty() && !has_menu && step.is_settled;
+        if let Some(dialog) = opened.filter(|_| is_plain) {
             self.open = Some(Open {
                 dialog: dialog.clone(),
                 place: step.before.place.clone(),

@@ -32,6 +32,12 @@ fn check_problem(sections: &str, expected: &str) {
 }
 
 #[test]
+fn a_variable_is_no_type() {
+    let expected = "2:13: expected a type or `(either …)`";
+    check_domain("(define (domain d)\n(:types a - ?b))", expected);
+}
+
+#[test]
 fn names_that_are_not_there() {
     check_precondition("(inn ?b hall)", "3:1: there is no predicate `inn`; did you mean `in`?");
     check_precondition("(in ?c hall)", "3:5: there is no variable `?c` here; did you mean `b`?");

@@ -46,7 +46,8 @@ pub(super) fn split<'a, 'b>(
 pub(super) fn type_names<'a>(node: &Node<'a>) -> Result<Vec<(&'a str, Mistake)>, Mistake> {
     let expected = "expected a type or `(either …)`";
     let unknown = |node: &Node<'a>| {
-        let name = node.name().ok_or_else(|| node.wrong(expected))?;
+        let name = node.name().filter(|name| *name != "-" && !name.starts_with('?'));
+        let name = name.ok_or_else(|| node.wrong(expected))?;
         Ok((name, node.wrong(format!("there is no type `{}`", shortened(name)))))
     };
     match node.list() {
