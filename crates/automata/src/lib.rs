@@ -7,8 +7,9 @@
 //!
 //! What was seen is a [`Tree`]. Passive learning: a [`Merger`] makes a machine of it by merging
 //! states, and keeps it up to date as the tree grows. Active learning: a [`Learner`] asks for the
-//! words that it needs ([`LStar`], [`LSharp`]), and an [`EquivalenceOracle`] for words that may refute
-//! what it has learned ([`RandomWords`]); [`learn`] runs both on a system that answers at once.
+//! words that it needs ([`LStar`], [`LSharp`]), and an [`EquivalenceOracle`] for words that may
+//! refute what it has learned ([`RandomWords`]); [`learn`] runs both on a system that answers at
+//! once.
 //!
 //! ```
 //! use capuchin_automata::{Labels, Merger, Order, Tree};
