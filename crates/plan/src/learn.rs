@@ -24,7 +24,7 @@
 //! let domain = "(define (domain windows) (:predicates (open ?w) (locked ?w))
 //!   (:action close :parameters (?w) :precondition (open ?w) :effect (not (open ?w))))";
 //! let problem = "(define (problem two) (:domain windows) (:objects find help)
-//!   (:init (open find) (locked help)) (:goal (and)))";
+//!   (:init (open find) (open help) (locked help)) (:goal (and)))";
 //! let model = Model::parse(domain, problem)?;
 //! let mut learner = Learner::new(&model, LearnOptions::default())?;
 //! let close = model.step("(close find)")?;
