@@ -27,8 +27,7 @@ pub(crate) struct SpecModel {
 impl SpecModel {
     /// Reads the model of a specification, and adds the checks that its test cases are.
     pub(crate) fn read(path: &Path, spec: &mut Spec) -> Result<Self, Problem> {
-        let read = |path: &Path| std::fs::read_to_string(path);
-        let loaded = load(spec, path, &read).map_err(|wrong| {
+        let loaded = load(spec, path, &source::read_text).map_err(|wrong| {
             source::render(&wrong);
             Problem::request(format!("the model of {} cannot be used", path.display()))
                 .help("`capuchin help spec` describes mappings, under \"Models\"")

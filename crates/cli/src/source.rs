@@ -61,6 +61,15 @@ fn read(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The text of a file that a specification names, which is no larger than one may be.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    let bytes = read(File::open(path)?)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20)));
+    }
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
+
 /// Parses text that was given on the command line or read from a file.
 pub(crate) fn parse_named(
     name: &str,

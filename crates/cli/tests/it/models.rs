@@ -101,3 +101,12 @@ fn what_is_wrong_with_a_model_is_told_where_it_is() {
     check("check a = auto plan \"the letter says mlik\" 20", &["there is no goal", "did you mean"]);
     check("fact menu = true\ncheck a = Skip", &["this belongs to the mapping"]);
 }
+
+/// A file that a model is read from may be a device, which has no end.
+#[test]
+fn a_model_without_an_end_is_refused() {
+    let out = tempfile::tempdir().unwrap();
+    let text = "device \"sim:editor\"\nmodel \"/dev/zero\" \"/dev/zero\"\ncheck a = Skip\n";
+    std::fs::write(out.path().join("endless.capu"), text).unwrap();
+    run_in(out.path(), &["check", "OUT/endless.capu"]).expect(2, &["larger than 16 MiB"]);
+}
